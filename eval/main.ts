@@ -14,6 +14,8 @@
  *                           customer statements, names and report facts of a gold corpus (files/, gold.json), handed in as files
  *                           without metadata. --offline: only parsers and rules, within seconds; --show: what is missed and wrong;
  *                           --dump: every unit and statement; --by folder: handed in as one folder instead of file by file
+ *   npm run eval -- signals [DIR]                           trained on customers' own labels (eval/labels, and the open sentences in
+ *                                                           DIR), beside TF-IDF with logistic regression in the same run
  *   npm run eval -- signals --data F.csv --text COL[,COL] --label COL [--folds 5] [--group COL] [--json]
  *                           | --train A.csv --test B.csv …  macro-F1 of the offline classifier. A label column with many values or
  *                           none is "filled or empty" (--filled says so); of several columns (--label A,B,C) the one that is filled
@@ -123,8 +125,14 @@ async function feeds(): Promise<void> {
 
 async function signals(): Promise<void> {
   const { evalSignals, localEmbedder, signalsTableOf } = await import('./signals.ts');
+  const { evalSets, setsTableOf } = await import('./signals-sets.ts');
   const embedder = await localEmbedder();
   try {
+    if (values.data === undefined && values.train === undefined && values.test === undefined) {
+      const sets = await evalSets(path, embedder, say);
+      console.log(values.json ? JSON.stringify(sets, null, 2) : setsTableOf(sets));
+      return;
+    }
     const report = await evalSignals(values, embedder, say);
     console.log(values.json ? JSON.stringify(report, null, 2) : signalsTableOf(report));
   } finally {

@@ -65,7 +65,7 @@ test('the classifier is trained on one file and told of another, or not trained 
   const tones = file('tones.csv', [
     'text,label',
     'I love it so much,Tone (Positive)',
-    'I hate this terrible mess,Tone (Negative)',
+    'It is broken again and nobody answers,Tone (Negative)',
     'The button is on the left,Tone (Neutral)',
   ]);
   expect(await evalSignals({ ...options, data: tones, shipped: true }, null, () => {})).toMatchObject({ macro_f1: 1, task: 'untrained' });

@@ -1,11 +1,15 @@
 /** Quality of the offline classifier on labelled sentences: by cross-validation, from one file to another, or untrained. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { learn, tell, type Example } from '../engines/classifier/learn.ts';
+import { sharesOf } from '../engines/classifier/judge.ts';
+import type { Aspect } from '../engines/classifier/encoded.ts';
+import { learnTuned, tell, type Example } from '../engines/classifier/learn.ts';
 import { shipped } from '../engines/classifier/shipped.ts';
 import { hintsOf, kindOf } from '../services/signals/classifiers.ts';
 import { createEmbedder, type Embedder } from '../adapters/models/embedder.ts';
 import { readConfig } from '../platform/config.ts';
+import { seen } from '../engines/classifier/views.ts';
+import { baseline } from './signals-baseline.ts';
 import { acquireEmbeddingModel, cacheFolder } from '../platform/embedded/parts.ts';
 
 export interface SignalsOptions {
@@ -50,6 +54,8 @@ export interface SignalsReport {
   groups?: { group: string; n: number; macro_f1: number }[];
   mean_of_groups?: number;
   model: string | null;
+  /** Macro-F1 of TF-IDF with logistic regression in the same run; absent: nothing was trained. */
+  baseline?: number;
 }
 
 /** A column with more different values has contents, not labels: then the label is whether it is filled. */
@@ -138,18 +144,18 @@ export async function evalSignals(options: SignalsOptions, embedder: Embedder | 
   const own = examples.slice(0, rows.length);
   let told: string[];
   let task: string;
+  let other: string[] | null = null;
   if (untrained) {
     task = 'untrained';
     told = toldByShipped(own, model);
   } else if (train !== undefined) {
     task = 'train and test';
-    const classifier = await learn(examples.slice(rows.length));
-    told = own.map((example) => tell(classifier, example).label);
+    [told, other] = await toldOf(examples.slice(rows.length), own);
   } else {
     task = `${folds}-fold`;
-    told = await crossValidated(own, foldsOf(rows, folds), folds, say);
+    [told, other] = await crossValidated(own, foldsOf(rows, folds), folds, say);
   }
-  return { task, ...scored(rows, told), model };
+  return { task, ...scored(rows, told), model, ...(other ? { baseline: scored(rows, other).macro_f1 } : {}) };
 }
 
 /** The product's configured model; null: there is none. */
@@ -162,12 +168,15 @@ export async function localEmbedder(): Promise<Embedder | null> {
 async function examplesOf(rows: readonly LabelledRow[], embedder: Embedder | null, say: (line: string) => void): Promise<Example[]> {
   const examples: Example[] = [];
   const model = embedder?.id ?? null;
+  const encoder = embedder?.encoder?.id === shipped().encoder ? embedder.encoder : undefined;
   for (let from = 0; from < rows.length; from += 200) {
     const slice = rows.slice(from, from + 200);
     const texts = slice.map(({ text }) => text);
     const vectors = embedder ? await embedder.embed(texts, { priority: 'batch' }) : null;
+    const statements = texts.map((text) => ({ text, context: '' }));
+    const encoded = encoder ? await encoder.encode(statements, { priority: 'batch' }) : null;
     slice.forEach(({ text, label }, i) => {
-      const statement = { text, vector: vectors?.[i] ?? null };
+      const statement = { text, vector: vectors?.[i] ?? null, encoded: encoded?.[i] ?? null };
       examples.push({ ...statement, label, hints: hintsOf(statement, model) });
     });
     say(`${examples.length} of ${rows.length} sentences read`);
@@ -175,33 +184,54 @@ async function examplesOf(rows: readonly LabelledRow[], embedder: Embedder | nul
   return examples;
 }
 
+/** Labels of the asked examples, by the classifier and by the baseline. */
+async function toldOf(learning: readonly Example[], asked: readonly Example[]): Promise<[string[], string[]]> {
+  const classifier = await learnTuned(learning);
+  const text = (example: Example): string => example.text;
+  return [
+    asked.map((example) => tell(classifier, example).label),
+    await baseline(
+      learning.map(text),
+      learning.map(({ label }) => label),
+      asked.map(text),
+    ),
+  ];
+}
+
 async function crossValidated(
   examples: readonly Example[],
   folds: readonly number[],
   count: number,
   say: (line: string) => void,
-): Promise<string[]> {
+): Promise<[string[], string[]]> {
   const told: string[] = [];
+  const other: string[] = [];
   for (let fold = 0; fold < count; fold += 1) {
-    const classifier = await learn(examples.filter((_, i) => folds[i] !== fold));
-    examples.forEach((example, i) => {
-      if (folds[i] === fold) told[i] = tell(classifier, example).label;
+    const asked = examples.flatMap((_, i) => (folds[i] === fold ? [i] : []));
+    const [ours, theirs] = await toldOf(
+      examples.filter((_, i) => folds[i] !== fold),
+      asked.map((i) => examples[i]!),
+    );
+    asked.forEach((i, nth) => {
+      told[i] = ours[nth]!;
+      other[i] = theirs[nth]!;
     });
     say(`fold ${fold + 1} of ${count}`);
   }
-  return told;
+  return [told, other];
 }
 
 /** The shipped classifier's labels, mapped to the data's names. */
 function toldByShipped(examples: readonly Example[], model: string | null): string[] {
   const labels = [...new Set(examples.map(({ label }) => label))];
   const models = shipped().kinds[kindOf(model)];
-  for (const aspect of ['tone', 'class', 'severity'] as const) {
+  for (const aspect of ['tone', 'class', 'severity'] satisfies Aspect[]) {
     const known = models[aspect].labels;
     const meaning = new Map(labels.map((label) => [meantBy(label, known), label]));
     if (meaning.has(null)) continue;
     return examples.map((example) => {
-      const { shares } = tell(models[aspect], example);
+      const { vocabulary, scales } = models[aspect];
+      const shares = sharesOf(models[aspect], aspect, seen(example, vocabulary, scales), example.encoded ?? null);
       const best = [...meaning.keys()].reduce((a, b) => ((shares[b!] ?? 0) > (shares[a!] ?? 0) ? b : a));
       return meaning.get(best)!;
     });
@@ -241,11 +271,13 @@ export function scored(rows: readonly LabelledRow[], told: readonly string[]): O
   };
 }
 
-export function signalsTableOf({ task, rows, macro_f1, accuracy, labels, groups, mean_of_groups, model }: SignalsReport): string {
+export function signalsTableOf(report: SignalsReport): string {
+  const { task, rows, macro_f1, accuracy, labels, groups, mean_of_groups, model, baseline: other } = report;
   const number = (value: number): string => value.toFixed(3);
   return [
     `${task}, ${rows} sentences, ${model ?? 'no embedding model: words alone'}`,
     `macro-F1 ${number(macro_f1)}, accuracy ${number(accuracy)}`,
+    ...(other === undefined ? [] : [`TF-IDF with logistic regression: macro-F1 ${number(other)}, ours ${signed(macro_f1 - other)}`]),
     ...labels.map(
       ({ label, n, precision, recall, f1 }) =>
         `  ${label} (${n}): F1 ${number(f1)}, precision ${number(precision)}, recall ${number(recall)}`,
@@ -254,3 +286,5 @@ export function signalsTableOf({ task, rows, macro_f1, accuracy, labels, groups,
     ...(mean_of_groups === undefined ? [] : [`mean of the groups: macro-F1 ${number(mean_of_groups)}`]),
   ].join('\n');
 }
+
+const signed = (value: number): string => `${value < 0 ? '' : '+'}${value.toFixed(3)}`;

@@ -1,17 +1,30 @@
 /** The process that holds an embedding model (started by embedder.ts). */
 import { serve } from '../../platform/pool/serve.ts';
+import { openEncoder } from './encoder-host.ts';
+import type { EncoderFiles } from './encoder.ts';
 import { openModel, type Output } from './model-host.ts';
 
 export interface EmbedderSettings {
   pooling: 'cls' | 'mean';
   /** Length of the vectors. */
   dimensions: number;
+  encoder: EncoderFiles | null;
 }
 
-await serve(async ({ dir, pooling, dimensions }: EmbedderSettings & { dir: string }) => {
-  const run = await openModel(dir);
-  return async (text: string): Promise<Float32Array> => {
-    const vector = normalise(pool(await run(text), pooling));
+/** A text to embed, or a statement to encode. */
+export type EmbedderRequest = string | { text: string; context: string };
+
+await serve(async ({ dir, pooling, dimensions, encoder }: EmbedderSettings & { dir: string }) => {
+  const run = await openModel(dir, encoder?.tensor);
+  // A process that encodes no statement does not need the memory.
+  let opened: ReturnType<typeof openEncoder> | undefined;
+  return async (request: EmbedderRequest): Promise<Float32Array> => {
+    if (typeof request !== 'string') {
+      if (!encoder) throw new Error('the model has no encoder');
+      const encode = await (opened ??= openEncoder(encoder.file));
+      return await encode(await run(request.text, request.context === '' ? undefined : request.context));
+    }
+    const vector = normalise(pool(await run(request), pooling));
     if (vector.length === dimensions) return vector;
     throw new Error(`its vectors have ${vector.length} dimensions, ${dimensions} were expected`);
   };

@@ -3,8 +3,9 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { availableParallelism } from 'node:os';
 import { currentTenant } from '../postgres/tenancy.ts';
-import type { EmbedderSettings } from './embedder-host.ts';
+import type { EmbedderRequest, EmbedderSettings } from './embedder-host.ts';
 import { EmbeddingTurns, type EmbedPriority, type EmbedText, processesFor } from './embedding-queue.ts';
+import { encoderFacts, encoderFile, type EncoderFacts, type StatementEncoder } from './encoder.ts';
 import { modelPool, unavailableModel } from './model-process.ts';
 
 /** Turns texts into unit vectors whose dot product is their cosine similarity. */
@@ -18,6 +19,8 @@ export interface Embedder {
    * @throws {AppError} SERVICE_UNAVAILABLE when the model cannot be used; the signal's reason when aborted.
    */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
+  /** Of the same model; absent: there is none for it. */
+  readonly encoder?: StatementEncoder | undefined;
   /** Frees the model and refuses what still waits. Idempotent. */
   close(): Promise<void>;
 }
@@ -40,6 +43,12 @@ export interface LocalEmbedderOptions {
   processes?: number;
 }
 
+interface Identity {
+  id: string;
+  pooling: 'cls' | 'mean';
+  encoder: EncoderFacts | null;
+}
+
 /** Properties of known models, by the SHA-256 of model.onnx. For others: name `onnx`, CLS pooling. */
 const knownModels: Record<string, { name: string; pooling: 'cls' | 'mean' }> = {
   '6c9c6101a956d62dfb5e7190c538226c0c5bb9cb27b651234b6df063ee7dbfe4': { name: 'bge-small-en-v1.5-int8', pooling: 'cls' },
@@ -52,6 +61,8 @@ const furtherIdleMs = 15_000;
 const dimensions = 384;
 /** Far more than 512 tokens of any language; keeps tokenising and message passing bounded. */
 const maxCharacters = 16_384;
+/** Statements and their contexts are a few sentences. */
+const maxStatement = 2_000;
 
 /** The embedder the configuration asks for, or null (`none` or unset): search then runs on words alone. */
 export function createEmbedder(
@@ -74,7 +85,7 @@ export const createEmbedders = (dir: string, processes = 1, idleMs?: number): Em
  * throws SERVICE_UNAVAILABLE when they cannot be read.
  */
 export function createLocalEmbedder({ dir, idleMs = 300_000, processes = 1 }: LocalEmbedderOptions): Embedder {
-  let identity: { id: string; pooling: 'cls' | 'mean' } | undefined;
+  let identity: Identity | undefined;
   const unavailable = unavailableModel(
     `The embedding model in EMBEDDING_MODEL_DIR (${dir})`,
     'Point EMBEDDING_MODEL_DIR at a folder with model.onnx and tokenizer.json, or set it to "none" to search by words only.',
@@ -89,36 +100,59 @@ export function createLocalEmbedder({ dir, idleMs = 300_000, processes = 1 }: Lo
     // The other processes mainly serve ingestion, so they have a lower priority.
     niceness: (slot) => (slot === 0 ? 5 : 10),
     next: (waiting) => turns.take(waiting),
-    pack: ({ text }) => text.slice(0, maxCharacters),
-    settings: (): EmbedderSettings => ({ pooling: identify().pooling, dimensions }),
+    pack: ({ text, context }): EmbedderRequest =>
+      context === undefined ? text.slice(0, maxCharacters) : { text: text.slice(0, maxStatement), context: context.slice(0, maxStatement) },
+    settings(): EmbedderSettings {
+      const { pooling, encoder } = identify();
+      return { pooling, dimensions, encoder: encoder && { file: encoderFile, tensor: encoder.tensor } };
+    },
   });
 
-  function identify(): { id: string; pooling: 'cls' | 'mean' } {
+  function identify(): Identity {
     if (identity !== undefined) return identity;
     try {
       const hash = hashFile(createHash('sha256'), join(dir, 'model.onnx'));
-      const known = knownModels[hash.copy().digest('hex')];
+      const model = hash.copy().digest('hex');
+      const known = knownModels[model];
+      const encoder = encoderFacts();
       // The tokenizer is part of the identity, because the same model gives other vectors with another tokenizer.
       const prefix = hashFile(hash, join(dir, 'tokenizer.json')).digest('hex').slice(0, 12);
-      identity = { id: `${known?.name ?? 'onnx'}@${prefix}`, pooling: known?.pooling ?? 'cls' };
+      identity = {
+        id: `${known?.name ?? 'onnx'}@${prefix}`,
+        pooling: known?.pooling ?? 'cls',
+        encoder: encoder.model === model ? encoder : null,
+      };
       return identity;
     } catch (error) {
       throw unavailable(error instanceof Error ? error.message : String(error), error);
     }
   }
 
+  async function run(
+    inputs: readonly Omit<EmbedText, 'call'>[],
+    { priority = inputs.length === 1 ? 'query' : 'batch', signal }: EmbedOptions = {},
+  ): Promise<Float32Array[]> {
+    const call = turns.call(priority, currentTenant());
+    return await pool.runAll(
+      inputs.map((input) => ({ ...input, call })),
+      signal,
+    );
+  }
+
   return {
     get id() {
       return identify().id;
     },
-    dimensions,
-    async embed(texts, { priority = texts.length === 1 ? 'query' : 'batch', signal } = {}) {
-      const call = turns.call(priority, currentTenant());
-      return await pool.runAll(
-        texts.map((text) => ({ text, call })),
-        signal,
-      );
+    get encoder() {
+      const { encoder } = identify();
+      return encoder ? { id: encoder.id, encode: run } : undefined;
     },
+    dimensions,
+    embed: (texts, options) =>
+      run(
+        texts.map((text) => ({ text })),
+        options,
+      ),
     close: () => pool.close(),
   };
 }

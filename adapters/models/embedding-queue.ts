@@ -13,6 +13,8 @@ export interface EmbedCall {
 
 export interface EmbedText {
   readonly text: string;
+  /** Of a statement for the encoder; absent: a text to embed. */
+  readonly context?: string;
   readonly call: EmbedCall;
 }
 

@@ -19,6 +19,21 @@ export interface Learnt {
   vocabulary: Vocabulary;
   scales: Scales;
   model: Logistic;
+  /** Of an adapted classifier: as it was before. */
+  before?: Logistic;
+  /** Of its training. */
+  l2?: number;
+  /** Absent: as trained, and without the encoder. */
+  blend?: Blend;
+}
+
+/** How much the scores count: fitted on examples that the classifier did not see, so that shares are calibrated. */
+export interface Blend {
+  /** The classifier's own scores, without the encoder. */
+  alone: number;
+  /** The same beside the encoder. */
+  own: number;
+  encoder: number;
 }
 
 /** Weight of the L2 penalty, if none is given. */
@@ -46,6 +61,61 @@ export async function learn(
   return { labels, vocabulary, scales, model };
 }
 
+/** Weights of the penalty to choose from: with more of it, a classifier of few examples relies on less. */
+const penalties = [3e-4, 1e-3, 3e-3, 1e-2, 3e-2];
+
+/** As `learn`, with the penalty that does best on examples left out in turn. */
+export async function learnTuned(examples: readonly Example[], options: { scales?: Scales } = {}): Promise<Learnt> {
+  const labels = examples.map(({ label }) => label);
+  const l2 = await tuned(labels, penalties, async (l2, learning, asked) => {
+    const learnt = await learn(
+      learning.map((i) => examples[i]!),
+      { ...options, l2 },
+    );
+    return asked.map((i) => tell(learnt, examples[i]!).label);
+  });
+  return { ...(await learn(examples, { ...options, l2 })), l2 };
+}
+
+const folds = 3;
+
+/**
+ * The option with the best macro-F1 in a stratified cross-validation.
+ * @param told learns from some examples and tells the labels of others, all given by index
+ */
+export async function tuned(
+  labels: readonly string[],
+  options: readonly number[],
+  told: (option: number, learning: readonly number[], asked: readonly number[]) => Promise<string[]>,
+): Promise<number> {
+  const foldOf: number[] = [];
+  for (const own of Map.groupBy(labels.keys(), (i) => labels[i]!).values()) own.forEach((i, nth) => (foldOf[i] = nth % folds));
+  let best = { option: options[0]!, score: -1 };
+  for (const option of options) {
+    const answers: string[] = [];
+    for (let fold = 0; fold < folds; fold += 1) {
+      const asked = foldOf.flatMap((own, i) => (own === fold ? [i] : []));
+      const learning = foldOf.flatMap((own, i) => (own === fold ? [] : [i]));
+      if (asked.length === 0 || learning.length === 0) continue;
+      (await told(option, learning, asked)).forEach((label, nth) => (answers[asked[nth]!] = label));
+    }
+    const score = macroF1(labels, answers);
+    if (score > best.score) best = { option, score };
+  }
+  return best.option;
+}
+
+function macroF1(labels: readonly string[], told: readonly string[]): number {
+  const all = [...new Set(labels)];
+  const count = (values: readonly string[], label: string): number => values.filter((each) => each === label).length;
+  return (
+    all.reduce((sum, label) => {
+      const right = labels.filter((each, i) => each === label && told[i] === label).length;
+      return sum + (2 * right) / Math.max(1, count(labels, label) + count(told, label));
+    }, 0) / all.length
+  );
+}
+
 /** Adapts a classifier to further examples with minimal changes. Examples with unknown labels are ignored. */
 export async function adapt(learnt: Learnt, examples: readonly Example[], pause?: () => Promise<void>): Promise<Learnt> {
   const known = examples.filter(({ label }) => learnt.labels.includes(label));
@@ -61,7 +131,7 @@ export async function adapt(learnt: Learnt, examples: readonly Example[], pause?
     iterations: 30,
     ...(pause ? { pause } : {}),
   };
-  return { ...learnt, model: await fit(rows, indexes, labels.length, vocabulary.width, pull) };
+  return { ...learnt, before: model, model: await fit(rows, indexes, labels.length, vocabulary.width, pull) };
 }
 
 /** Low enough for a few examples to have an effect. */

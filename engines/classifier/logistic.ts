@@ -40,8 +40,9 @@ export async function fit(
   options: FitOptions,
 ): Promise<Logistic> {
   const { iterations = 80, pause } = options;
-  const prior = options.prior ?? new Float64Array(classes * (width + 1));
-  const at = (x: Float64Array): Loss => lossOf(rows, labels, { classes, width, weights: x }, prior, options);
+  const prior = turned(options.prior ?? new Float64Array(classes * (width + 1)), classes, width + 1);
+  const problem: Problem = { ...packed(rows), labels, classes, width, prior, options };
+  const at = (x: Float64Array): Loss => lossOf(problem, x);
   let x: Float64Array = prior.slice();
   let { loss, gradient } = at(x);
   const steps: { s: Float64Array; y: Float64Array; rho: number }[] = [];
@@ -69,11 +70,14 @@ export async function fit(
     ({ loss, gradient } = there);
     if (gained < 1e-7 * Math.max(1, Math.abs(loss))) break;
   }
-  return { classes, width, weights: x };
+  return { classes, width, weights: turned(x, width + 1, classes) };
 }
 
 /** @returns the probability of each class */
-export function probabilities({ classes, width, weights }: Logistic, { at, value }: Sparse): Float64Array {
+export const probabilities = (model: Logistic, row: Sparse): Float64Array => softmax(scoresOf(model, row));
+
+/** @returns the score of each class: log odds without a fixed zero */
+export function scoresOf({ classes, width, weights }: Logistic, { at, value }: Sparse): Float64Array {
   const scores = new Float64Array(classes);
   for (let c = 0; c < classes; c += 1) {
     const base = c * (width + 1);
@@ -81,7 +85,7 @@ export function probabilities({ classes, width, weights }: Logistic, { at, value
     for (let k = 0; k < at.length; k += 1) score += weights[base + at[k]!]! * value[k]!;
     scores[c] = score;
   }
-  return softmax(scores);
+  return scores;
 }
 
 interface Loss {
@@ -89,31 +93,76 @@ interface Loss {
   gradient: Float64Array;
 }
 
-function lossOf(rows: readonly Sparse[], labels: readonly number[], model: Logistic, prior: Float64Array, options: FitOptions): Loss {
-  const { classes, width, weights: x } = model;
+/** While fitting, the weights of a feature for all classes are adjacent: then a pass over the rows reads memory in order. */
+interface Problem extends Packed {
+  labels: readonly number[];
+  classes: number;
+  width: number;
+  prior: Float64Array;
+  options: FitOptions;
+}
+
+/** All rows one after the other. */
+interface Packed {
+  /** Where each row begins, and the end. */
+  from: Int32Array;
+  at: Int32Array;
+  value: Float64Array;
+}
+
+function packed(rows: readonly Sparse[]): Packed {
+  const from = new Int32Array(rows.length + 1);
+  rows.forEach((row, i) => (from[i + 1] = from[i]! + row.at.length));
+  const at = new Int32Array(from[rows.length]!);
+  const value = new Float64Array(at.length);
+  rows.forEach((row, i) => {
+    at.set(row.at, from[i]);
+    value.set(row.value, from[i]);
+  });
+  return { from, at, value };
+}
+
+/** A matrix with rows and columns exchanged. */
+function turned(matrix: Float64Array, rows: number, columns: number): Float64Array {
+  const other = new Float64Array(matrix.length);
+  for (let r = 0; r < rows; r += 1) for (let c = 0; c < columns; c += 1) other[c * rows + r] = matrix[r * columns + c]!;
+  return other;
+}
+
+function lossOf({ from, at, value, labels, classes, width, prior, options }: Problem, x: Float64Array): Loss {
   const { l2, biasL2 = 0, weights: given } = options;
   const gradient = new Float64Array(x.length);
+  const scores = new Float64Array(classes);
+  const bias = width * classes;
   let loss = 0;
   let total = 0;
-  rows.forEach((row, i) => {
+  for (let i = 0; i < labels.length; i += 1) {
     const weight = given?.[i] ?? 1;
     total += weight;
-    const p = probabilities(model, row);
-    const label = labels[i]!;
-    loss -= weight * Math.log(Math.max(p[label]!, 1e-12));
-    for (let c = 0; c < classes; c += 1) {
-      const error = weight * (p[c]! - (c === label ? 1 : 0));
-      if (Math.abs(error) < 1e-9) continue;
-      const base = c * (width + 1);
-      for (let k = 0; k < row.at.length; k += 1) gradient[base + row.at[k]!]! += error * row.value[k]!;
-      gradient[base + width]! += error;
+    const [start, end] = [from[i]!, from[i + 1]!];
+    for (let c = 0; c < classes; c += 1) scores[c] = x[bias + c]!;
+    for (let k = start; k < end; k += 1) {
+      const base = at[k]! * classes;
+      const v = value[k]!;
+      for (let c = 0; c < classes; c += 1) scores[c]! += x[base + c]! * v;
     }
-  });
+    softmax(scores);
+    const label = labels[i]!;
+    loss -= weight * Math.log(Math.max(scores[label]!, 1e-12));
+    // From here on: the error of each class.
+    scores[label]! -= 1;
+    for (let c = 0; c < classes; c += 1) gradient[bias + c]! += scores[c]! *= weight;
+    for (let k = start; k < end; k += 1) {
+      const base = at[k]! * classes;
+      const v = value[k]!;
+      for (let c = 0; c < classes; c += 1) gradient[base + c]! += scores[c]! * v;
+    }
+  }
   const n = Math.max(total, 1e-9);
   loss /= n;
   for (let k = 0; k < x.length; k += 1) {
     gradient[k]! /= n;
-    const pull = k % (width + 1) === width ? biasL2 : l2;
+    const pull = k >= bias ? biasL2 : l2;
     const away = x[k]! - prior[k]!;
     gradient[k]! += pull * away;
     loss += 0.5 * pull * away * away;
@@ -141,7 +190,8 @@ function directionOf(gradient: Float64Array, steps: readonly { s: Float64Array; 
   return q;
 }
 
-function softmax(scores: Float64Array): Float64Array {
+/** Turns scores into shares, in place. */
+export function softmax(scores: Float64Array): Float64Array {
   const highest = Math.max(...scores);
   let sum = 0;
   for (let c = 0; c < scores.length; c += 1) sum += scores[c] = Math.exp(scores[c]! - highest);

@@ -3,12 +3,9 @@ import { AppError } from '../../contracts/errors.ts';
 import type { statementStates, tones } from '../../contracts/signals/signals.ts';
 import { severities, signalClasses } from '../../contracts/signals/signals.ts';
 import { hashOf } from '../../contracts/ids.ts';
-import type { Learnt } from './learn.ts';
+import { aspects, type Aspect } from './encoded.ts';
+import type { Blend, Learnt } from './learn.ts';
 import { widthOf, type Scales, type Vocabulary } from './views.ts';
-
-/** Aspects of a statement, trained separately. */
-export const aspects = ['class', 'tone', 'severity', 'state'] as const;
-export type Aspect = (typeof aspects)[number];
 
 export interface ShippedExample {
   /** Group of the example: one trade or kind of text. */
@@ -55,17 +52,16 @@ export const examplesHash = (): string => hashOf(readExamples()).slice(0, 12);
 export type Kind = 'vector' | 'plain';
 export const scalesOf: Record<Kind, Scales> = {
   vector: { words: 1, grams: 1, vector: 2, cues: 0.5, context: 0.5, leastGram: 6 },
-  plain: { words: 1, grams: 1, vector: 0, cues: 0.5, context: 0.5, leastGram: 6 },
+  plain: { words: 1, grams: 1, vector: 0, cues: 1, context: 0.5, leastGram: 6 },
 };
-
-/** Weight of the L2 penalty, from cross-validation that leaves whole files of examples out. */
-export const shippedL2 = 3e-4;
 
 /** As JSON: words and n-grams with their weights, then per class a row of weights in 8 bits and their scale. */
 interface Packed {
   examples: string;
   /** Id of the embedding model. */
   model: string;
+  /** Id of the statement encoder. */
+  encoder: string;
   kinds: Record<Kind, PackedKind>;
 }
 
@@ -77,6 +73,8 @@ interface PackedKind {
 
 interface PackedAspect {
   labels: string[];
+  l2: number;
+  blend: Blend;
   /** The largest weight of each label. */
   scales: number[];
   weights: string;
@@ -88,10 +86,12 @@ export interface Shipped {
   examples: string;
   /** Vectors of other models are not comparable. */
   model: string;
+  /** Scores of other encoders were not calibrated. */
+  encoder: string;
   kinds: Record<Kind, Models>;
 }
 
-export function pack(examples: string, model: string, kinds: Record<Kind, Models>): string {
+export function pack({ examples, model, encoder, kinds }: Shipped): string {
   const terms = (known: Map<string, { idf: number }>): [string, number][] =>
     [...known].map(([term, { idf }]) => [term, Math.round(idf * 1000) / 1000]);
   const packed = Object.entries(kinds).map(([kind, models]) => {
@@ -101,12 +101,12 @@ export function pack(examples: string, model: string, kinds: Record<Kind, Models
       { words: terms(words), grams: terms(grams), aspects: Object.fromEntries(aspects.map((name) => [name, packedOf(models[name])])) },
     ];
   });
-  return `${JSON.stringify({ examples, model, kinds: Object.fromEntries(packed) })}\n`;
+  return `${JSON.stringify({ examples, model, encoder, kinds: Object.fromEntries(packed) })}\n`;
 }
 
 const steps = 127;
 
-function packedOf({ labels, model: { width, weights } }: Learnt): PackedAspect {
+function packedOf({ labels, l2, blend, model: { width, weights } }: Learnt): PackedAspect {
   const bytes = new Int8Array(weights.length);
   const scales = labels.map((_, c) => {
     const row = weights.subarray(c * (width + 1), (c + 1) * (width + 1));
@@ -114,10 +114,11 @@ function packedOf({ labels, model: { width, weights } }: Learnt): PackedAspect {
     row.forEach((weight, k) => (bytes[c * (width + 1) + k] = Math.round((weight / scale) * steps)));
     return scale;
   });
-  return { labels, scales, weights: Buffer.from(bytes.buffer).toString('base64') };
+  if (!blend || l2 === undefined) throw new AppError('INTERNAL', 'A model without calibration cannot be shipped.');
+  return { labels, l2, blend, scales, weights: Buffer.from(bytes.buffer).toString('base64') };
 }
 
-function unpack({ examples, model, kinds }: Packed): Shipped {
+function unpack({ examples, model, encoder, kinds }: Packed): Shipped {
   const models = (kind: Kind): Models => {
     const { words, grams, aspects: packed } = kinds[kind];
     const terms = (known: [string, number][], from: number): Vocabulary['words'] =>
@@ -128,14 +129,21 @@ function unpack({ examples, model, kinds }: Packed): Shipped {
       width: widthOf(words.length + grams.length),
       hints: 0,
     };
-    const learnt = ({ labels, scales, weights }: PackedAspect): Learnt => {
+    const learnt = ({ labels, l2, blend, scales, weights }: PackedAspect): Learnt => {
       const bytes = new Int8Array(Uint8Array.from(Buffer.from(weights, 'base64')).buffer);
       const numbers = Float64Array.from(bytes, (byte, k) => (byte / steps) * scales[Math.floor(k / (vocabulary.width + 1))]!);
-      return { labels, vocabulary, scales: scalesOf[kind], model: { classes: labels.length, width: vocabulary.width, weights: numbers } };
+      return {
+        labels,
+        l2,
+        blend,
+        vocabulary,
+        scales: scalesOf[kind],
+        model: { classes: labels.length, width: vocabulary.width, weights: numbers },
+      };
     };
     return { class: learnt(packed.class), tone: learnt(packed.tone), severity: learnt(packed.severity), state: learnt(packed.state) };
   };
-  return { examples, model, kinds: { vector: models('vector'), plain: models('plain') } };
+  return { examples, model, encoder, kinds: { vector: models('vector'), plain: models('plain') } };
 }
 
 let read: Shipped | undefined;

@@ -9,8 +9,8 @@ export interface Statement {
   vector: Float32Array | null;
   /** Text before it that it refers to: the turn or sentence before. Absent or empty: none. */
   context?: string;
-  /** Unit vector of the context alone, if there is a context and a model. */
-  contextVector?: Float32Array | null;
+  /** What the encoder says of the statement in its context; absent or null: there is none. */
+  encoded?: Float32Array | null;
   /** Further features, each 0 to 1: the same number and order for every statement of a task. */
   hints?: readonly number[];
 }

@@ -8,7 +8,7 @@ import type { EvidenceInput, Judge, Reading } from './types.ts';
 
 /** The shipped classifier, by words alone. */
 const byWords: Judge = (drafts) =>
-  Promise.resolve(drafts.map(({ text, context }) => judge(shipped().kinds.plain, { text, context, vector: null, contextVector: null })));
+  Promise.resolve(drafts.map(({ text, context }) => judge(shipped().kinds.plain, { text, context, vector: null })));
 
 const overview = prose(
   'overview.md',

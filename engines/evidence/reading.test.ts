@@ -24,7 +24,7 @@ async function read(document: EvidenceInput, known?: Directory): Promise<Reading
   const { layout, clues } = prepare(document);
   const directory = known ?? directoryOf(clues.map((clue) => ({ ...clue, documents: 1 })));
   return await readDocument(document, layout, directory, (drafts) =>
-    Promise.resolve(drafts.map(({ text, context }) => judge(models, { text, context, vector: null, contextVector: null }))),
+    Promise.resolve(drafts.map(({ text, context }) => judge(models, { text, context, vector: null }))),
   );
 }
 const said = async (document: EvidenceInput): Promise<string[]> => (await read(document)).statements.map(({ text }) => text);

@@ -7,7 +7,7 @@ import type { EvidenceInput, EvidencePassage, Judge, Reading } from './types.ts'
 
 /** Hostile and huge documents: no exception, every text accounted for, and effort that grows with the text. */
 
-const known = judge(shipped().kinds.plain, { text: 'It fails.', context: '', vector: null, contextVector: null });
+const known = judge(shipped().kinds.plain, { text: 'It fails.', context: '', vector: null });
 /** The same shares for all: what is measured here is the reading, not the classifier. */
 const evenly: Judge = (drafts) => Promise.resolve(drafts.map(() => known));
 

@@ -3,7 +3,8 @@ import { hashOf } from '../../contracts/ids.ts';
 import { adapt, toldOf, type Example } from '../../engines/classifier/learn.ts';
 import type { Sparse } from '../../engines/classifier/logistic.ts';
 import { judge, type Judgement } from '../../engines/classifier/judge.ts';
-import { aspects, shipped, type Aspect, type Kind, type Models } from '../../engines/classifier/shipped.ts';
+import { aspects, featuresIn, type Aspect } from '../../engines/classifier/encoded.ts';
+import { shipped, type Kind, type Models } from '../../engines/classifier/shipped.ts';
 import { seen, type Statement } from '../../engines/classifier/views.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { Service } from '../kernel/service.ts';
@@ -23,6 +24,8 @@ export interface Classified {
 
 export interface StatementClassifier {
   id: string;
+  /** Uses `encoded` of statements. */
+  encodes: boolean;
   /** Shares of all labels, also that it is no statement. */
   judge(statement: Statement): Judgement;
 }
@@ -36,18 +39,25 @@ interface CorrectionRow
 /** Maximum corrections that are used: the latest. */
 const correctionsKept = 2_000;
 /** Change it when these rules change. */
-const rulesId = 'signals-2';
+const rulesId = 'signals-3';
 
 /**
  * Classifies statements with the shipped models and the tenant's corrections. Caches the corrected models of some
  * tenants; each batch checks whether they are current.
  */
 export class SignalClassifiers extends Service {
-  private readonly kept = new Map<string, { version: string; classifiers: Record<Kind, StatementClassifier> }>();
+  private readonly kept = new Map<string, { version: string; classifiers: Record<Kind | 'encoder', StatementClassifier> }>();
 
-  /** @param model id of the current embedding model; null: classified by words only */
-  async of(tenant: string, model: string | null, pause?: () => Promise<void>): Promise<StatementClassifier> {
-    const kind = kindOf(model);
+  /**
+   * @param model id of the current embedding model; null: classified by words only
+   * @param options.encoder id of the model's statement encoder, if it has one
+   */
+  async of(
+    tenant: string,
+    model: string | null,
+    { encoder, pause }: { encoder?: string | undefined; pause?: () => Promise<void> } = {},
+  ): Promise<StatementClassifier> {
+    const kind = kindOf(model) === 'vector' && encoder === shipped().encoder ? 'encoder' : kindOf(model);
     const [seen] = await this.db.query<{ version: string }>(
       `select count(*) || '/' || coalesce(max(updated_at)::text, '') as version from signal_corrections where tenant_id = $1`,
       [tenant],
@@ -60,8 +70,10 @@ export class SignalClassifiers extends Service {
       [tenant],
     );
     const id = rows.length === 0 ? rulesId : `${rulesId}+${hashOf(version).slice(0, 8)}`;
+    const byVector = await corrected(shipped().kinds.vector, rows, 'vector', pause);
     const classifiers = {
-      vector: classifierOf(await corrected(shipped().kinds.vector, rows, 'vector', pause), `${id}/${shipped().examples}`),
+      encoder: { ...classifierOf(byVector, `${id}/${shipped().examples}/encoder`), encodes: true },
+      vector: classifierOf(byVector, `${id}/${shipped().examples}`),
       plain: classifierOf(await corrected(shipped().kinds.plain, rows, 'plain', pause), `${id}/${shipped().examples}/words`),
     };
     if (this.kept.size >= 100) this.kept.clear();
@@ -97,14 +109,20 @@ const toneOf = (sentiment: number | null): string | null =>
   sentiment === null ? null : sentiment > 0.25 ? 'positive' : sentiment < -0.25 ? 'negative' : 'neutral';
 
 /**
- * The shipped models' judgement of a statement, as hints for training another task.
- * @param model id of the embedding model of its vector
+ * What the shipped models know of a statement, as features for training another task: the shares of all labels, and what
+ * the encoder tells.
+ * @param model id of the embedding model of its vector and encoder
  */
 export function hintsOf(statement: Statement, model: string | null): number[] {
-  const models = shipped().kinds[kindOf(model)];
-  const row = rowOf(models, statement);
-  return aspects.flatMap((aspect) => Object.values(toldOf(models[aspect], row).shares));
+  const told = judge(shipped().kinds[kindOf(model)], statement);
+  const shares = aspects.flatMap((aspect) => Object.values<number>(told[aspect]));
+  const features = statement.encoded ? featuresIn(statement.encoded) : new Float32Array();
+  const length = Math.sqrt(features.reduce((sum, value) => sum + value * value, 0)) || 1;
+  return [...shares, ...Array.from(features, (value) => (featuresWeight * value) / length)];
 }
+
+/** By cross-validation on label sets of other tasks. */
+const featuresWeight = 2;
 
 /** The shipped model works only with vectors of its own embedding model. */
 export const kindOf = (model: string | null): Kind => (model !== null && model === shipped().model ? 'vector' : 'plain');
@@ -115,6 +133,7 @@ const rowOf = ({ class: { vocabulary, scales } }: Models, statement: Statement):
 function classifierOf(models: Models, id: string): StatementClassifier {
   return {
     id,
+    encodes: false,
     judge: (statement) => judge(models, statement),
   };
 }

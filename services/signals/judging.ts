@@ -1,7 +1,7 @@
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { Judge } from '../../engines/evidence/types.ts';
+import type { Draft, Judge } from '../../engines/evidence/types.ts';
 import type { SignalClassifiers } from './classifiers.ts';
 import type { Judging } from './judged.ts';
 
@@ -46,9 +46,20 @@ export async function judgeOf(
       slice.forEach((text, i) => vectors.set(text, made[i]!.map(Math.f16round)));
     }
   };
+  const encoder = model === null ? undefined : embedder!.encoder;
+  const encode = async (drafts: readonly Draft[]): Promise<Float32Array[]> => {
+    const encoded: Float32Array[] = [];
+    for (let from = 0; from < drafts.length; from += embeddedAtOnce) {
+      beat();
+      signal.throwIfAborted();
+      const slice = drafts.slice(from, from + embeddedAtOnce).map(({ text, context }) => ({ text, context }));
+      encoded.push(...(await encoder!.encode(slice, { priority: 'batch', signal: AbortSignal.timeout(embedWithin) })));
+    }
+    return encoded;
+  };
   const of = (text: string): Float32Array | null => (model === null ? null : (vectors.get(text) ?? null));
-  const classifier = await classifiers.of(tenant, model, pause);
-  const byWords = model === null ? classifier : await classifiers.of(tenant, null, pause);
+  const classifier = await classifiers.of(tenant, model, { pause, encoder: encoder?.id });
+  const byWords = model === null ? classifier : await classifiers.of(tenant, null, { pause });
   return {
     get classifier() {
       return model === null ? byWords.id : classifier.id;
@@ -58,15 +69,18 @@ export async function judgeOf(
     },
     vectorOf: of,
     async judge(drafts) {
+      let encoded: Float32Array[] = [];
       try {
-        if (model !== null) await embed(drafts.flatMap(({ text, context }) => [text, context]));
+        if (model !== null) await embed(drafts.map(({ text }) => text));
+        if (encoder && classifier.encodes) encoded = await encode(drafts);
       } catch (error) {
         if (!(error instanceof AppError) && !(error instanceof Error && error.name === 'TimeoutError')) throw error;
         model = null;
+        encoded = [];
       }
       const shares = [];
       for (const [i, { text, context }] of drafts.entries()) {
-        const statement = { text, vector: of(text), context, contextVector: of(context) };
+        const statement = { text, vector: of(text), context, encoded: encoded[i] ?? null };
         shares.push((model === null ? byWords : classifier).judge(statement));
         if (i % 50 === 49) {
           beat();

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { judged } from './judge.ts';
+import type { Drafted } from './statements.ts';
+import type { DocumentKind, Row, Shares, Voiced } from './types.ts';
+
+const unit = (row: Row | null): Voiced => ({
+  passage: 0,
+  start: 0,
+  end: 1,
+  kind: 'paragraph',
+  speaker: null,
+  day: null,
+  section: null,
+  row,
+  omitted: null,
+  side: 'customer',
+  person: null,
+  customer: null,
+});
+const row = (cells: Partial<Row>): Row => ({
+  id: null,
+  customer: null,
+  author: null,
+  subject: null,
+  status: null,
+  score: null,
+  email: null,
+  ...cells,
+});
+const even = <L extends string>(labels: readonly L[], share: Partial<Record<L, number>>): Record<L, number> => {
+  const rest = 1 - Object.values<number>(share as Record<string, number>).reduce((sum, own) => sum + own, 0);
+  const open = labels.filter((label) => share[label] === undefined);
+  return Object.fromEntries(labels.map((label) => [label, share[label] ?? rest / open.length])) as Record<L, number>;
+};
+const classes = ['request', 'bug', 'complaint', 'praise', 'question', 'churn_risk', 'information', 'none'] as const;
+const shares = (share: { [K in keyof Shares]?: Partial<Shares[K]> }): Shares => ({
+  class: even(classes, share.class ?? {}),
+  tone: even(['positive', 'neutral', 'negative', 'mixed'], share.tone ?? {}),
+  severity: even(['none', 'low', 'medium', 'high', 'critical'], share.severity ?? {}),
+  state: even(['open', 'resolved', 'withdrawn', 'hypothetical'], share.state ?? {}),
+});
+function said(
+  text: string,
+  share: Parameters<typeof shares>[0],
+  more: { weight?: number; context?: string; row?: Row; kind?: DocumentKind } = {},
+) {
+  const draft: Drafted = {
+    unit: unit(more.row ?? null),
+    start: 0,
+    end: text.length,
+    text,
+    context: more.context ?? '',
+    day: '2026-03-02',
+    features: [],
+    competitors: [],
+    subject: null,
+    weight: more.weight ?? 2,
+  };
+  return judged([draft], [shares(share)], more.kind ?? 'mail');
+}
+const open = { open: 0.9 };
+
+describe('what is a statement', () => {
+  test('the surer of "none", the more structure must speak for it; between the bounds it is unsure', () => {
+    const share = { class: { none: 0.9, information: 0.05 } };
+    expect(said('We met on Tuesday.', share, { weight: 2 }).statements).toHaveLength(1);
+    expect(said('We met on Tuesday.', share, { weight: 1 }).left.map(({ why }) => why)).toEqual(['unsure']);
+    expect(said('We met on Tuesday.', share, { weight: -1 }).left.map(({ why }) => why)).toEqual(['small_talk']);
+  });
+
+  test('confidence is low when classes are near each other', () => {
+    const [sure] = said('It fails.', { class: { bug: 0.9, none: 0.01 } }).statements;
+    const [unsure] = said('It fails.', { class: { bug: 0.35, complaint: 0.33, none: 0.01 } }).statements;
+    expect(sure!.confidence).toBeGreaterThan(unsure!.confidence + 0.3);
+  });
+});
+
+describe('cues beside the shares', () => {
+  test('a plain notice is a sign of leaving; anger alone is none', () => {
+    const share = { class: { complaint: 0.45, churn_risk: 0.35, none: 0.02 }, tone: { negative: 0.9 }, state: open };
+    expect(said('We are giving notice for the end of June.', share).statements[0]).toMatchObject({ class: 'churn_risk', severity: 3 });
+    expect(said('This is the worst week of my life with your till.', share).statements[0]).toMatchObject({ class: 'complaint' });
+  });
+
+  test('a threat that is taken back is about leaving, and withdrawn', () => {
+    const share = { class: { information: 0.45, churn_risk: 0.35, none: 0.02 }, state: open };
+    const [statement] = said('I take the notice back.', share, { context: 'In May we gave notice.' }).statements;
+    expect(statement).toMatchObject({ class: 'churn_risk', state: 'withdrawn', severity: 1 });
+  });
+
+  test('a closed ticket is resolved, but a notice in one is not', () => {
+    const closed = { row: row({ status: 'Closed' }), kind: 'tickets' as const };
+    const bug = said('The export stops at page two.', { class: { bug: 0.8, none: 0.01 }, state: open }, closed);
+    expect(bug.statements[0]).toMatchObject({ class: 'bug', state: 'resolved' });
+    const notice = said('We cancel our contract by March.', { class: { churn_risk: 0.8, none: 0.01 }, state: open }, closed);
+    expect(notice.statements[0]).toMatchObject({ class: 'churn_risk', state: 'open' });
+  });
+
+  test('"works again" is resolved, also when the classifier leans to open; in an angry sentence it is not', () => {
+    const share = {
+      class: { praise: 0.6, bug: 0.3, none: 0.01 },
+      tone: { positive: 0.5, negative: 0.2 },
+      state: { open: 0.8, resolved: 0.1 },
+    };
+    expect(said('The scanner works again since Monday.', share).statements[0]).toMatchObject({ state: 'resolved' });
+    const angry = { ...share, class: { bug: 0.9, none: 0.01 }, tone: { negative: 0.9 } };
+    expect(said('It works again since Monday, until the next time.', angry).statements[0]).toMatchObject({ state: 'open' });
+  });
+
+  test('sentiment follows the tone, which fits the class when it is near', () => {
+    const share = { class: { bug: 0.8, none: 0.01 }, tone: { neutral: 0.47, negative: 0.43 }, state: open };
+    expect(said('The total is one cent off.', share).statements[0]).toMatchObject({ tone: 'negative', sentiment: -0.38 });
+    expect(said('Which button is it?', { ...share, class: { question: 0.8, none: 0.01 } }).statements[0]).toMatchObject({
+      tone: 'neutral',
+    });
+  });
+});
