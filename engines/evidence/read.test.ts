@@ -17,10 +17,18 @@ const overview = prose(
 
 /** Reads the last document; the others say who is who. */
 async function read(...inputs: EvidenceInput[]): Promise<Reading> {
+  return await readBy(byWords, ...inputs);
+}
+
+async function readBy(judges: Judge, ...inputs: EvidenceInput[]): Promise<Reading> {
   const directory = directoryOf(counted([overview, ...inputs]));
   const input = inputs.at(-1)!;
-  return await readDocument(input, prepare(input).layout, directory, byWords);
+  return await readDocument(input, prepare(input).layout, directory, judges);
 }
+
+/** Hears no feeling, so that grammar alone decides. */
+const calm: Judge = async (drafts) =>
+  (await byWords(drafts)).map((shares) => ({ ...shares, tone: { positive: 0.05, neutral: 0.9, negative: 0.04, mixed: 0.01 } }));
 
 const head = 'Lakeside Tours call, 4 May 2026\nPresent: Ann Field, Bea Low (Lakeside Tours); Carl Stein (Elm Press)\n\n';
 const texts = ({ statements }: Reading): string[] => statements.map(({ text }) => text);
@@ -43,7 +51,8 @@ describe('a conversation', () => {
   });
 
   it('a retraction is a statement of its own', async () => {
-    const reading = await read(
+    const reading = await readBy(
+      calm,
       talk(
         'call.txt',
         `${head}Carl Stein: How is Map Room?\nAnn Field: Map Room prints all maps again since this morning. You may forget what I wrote about stopping the licence.\n`,
@@ -56,7 +65,8 @@ describe('a conversation', () => {
   });
 
   it('what is over and what remains are two statements', async () => {
-    const reading = await read(
+    const reading = await readBy(
+      calm,
       talk(
         'call.txt',
         `${head}Carl Stein: How is Coach Log?\nAnn Field: Coach Log counts the coaches again since the patch. The second yard is still at zero.\n`,

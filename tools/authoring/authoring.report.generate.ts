@@ -30,7 +30,7 @@ export default defineTool({
   name: 'authoring.report.generate',
   title: 'Generate a report to share',
   description:
-    'Writes a self-contained report for people outside the system, as Markdown and plain text: customer health, roadmap, customer impact, digest, competition, product area. Conclusion, what changed, what is open, what to decide, details: quoted and counted from customer evidence, every statement with its sources, as of any day. Nothing is sent.',
+    'Writes a self-contained report as Markdown and plain text: customer health, roadmap, customer impact, digest, competition, product area. Conclusion, what changed, what is open, what to decide, details: quoted and counted from customer evidence, every statement with its sources, as of any day. Nothing is sent.',
   effect: 'write',
   idempotent: false,
   external: false,
