@@ -94,7 +94,7 @@ function summary(config: Config, runtime: Runtime, started: number, detached: bo
   say(`${paint('green', 'Signalbox is up')} after ${elapsed(started).trim()}.`);
   say();
   line('MCP', paint('cyan', runtime.mcp));
-  line('overview', runtime.console);
+  line('console', `${paint('cyan', runtime.console)}  (\`npx signalbox console\` signs you in)`);
   if (runtime.temporal_ui) line('processes', `${runtime.temporal_ui} (Temporal)`);
   line('key', `${runtime.api_key}  (tenant ${runtime.tenant}; also in ${join(config.SIGNALBOX_DATA_DIR, 'runtime.json')})`);
   line('data, logs', config.SIGNALBOX_DATA_DIR);

@@ -45,6 +45,16 @@ export interface Stack {
   wait(): Promise<void>;
 }
 
+/**
+ * Where browsers find the console. On this machine it has a name of its own, which browsers resolve to loopback: its
+ * cookie then does not reach other services of localhost, because cookies ignore ports.
+ */
+export function consoleAddress(api: string): string {
+  const url = new URL(api);
+  if (['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) url.hostname = 'signalbox.localhost';
+  return url.href.replace(/\/$/, '');
+}
+
 const defaultEntries = {
   api: fileURLToPath(new URL('../../api/main.ts', import.meta.url)),
   worker: fileURLToPath(new URL('../../workers/main.ts', import.meta.url)),
@@ -156,7 +166,7 @@ async function startAll(context: Context, options: UpOptions): Promise<Runtime> 
     api,
     mcp: `${api}/mcp`,
     a2a: `${api}/a2a`,
-    console: `${api}/`,
+    console: consoleAddress(api),
     docs: `${api}/docs`,
     temporal: temporal.address,
     temporal_ui: temporal.uiUrl,
