@@ -1,6 +1,6 @@
 /** `signalbox console`: opens the web console, signed in. */
 import { spawn } from 'node:child_process';
-import { consoleAddress } from '../platform/embedded/up.ts';
+import { consoleAddress } from '../platform/console-address.ts';
 import { post } from './client.ts';
 import { CliError, exits } from './exit.ts';
 import { say, sayJson } from './output.ts';

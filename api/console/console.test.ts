@@ -105,7 +105,7 @@ describe('without a build', () => {
     await using server = await testServer();
     const root = await server.send('GET', '/');
     expect([root.status, root.headers.get('content-security-policy')]).toEqual([200, expect.stringContaining("default-src 'none'")]);
-    expect(root.body).toContain('npm run console');
+    expect(root.body).toContain('npm run console:build');
     const inner = await server.send('GET', '/console/inbox');
     expect([inner.status, inner.headers.get('retry-after')]).toEqual([503, '2']);
   });

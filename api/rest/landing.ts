@@ -30,7 +30,7 @@ export function landingPage({ version, host, health, temporalUi, open, withoutCo
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Signalbox</title><style>${style}</style></head><body><main>
-<header><h1>Signalbox</h1><p>Where agents find work, knowledge, memory and tools. Version ${escape(version)}.</p>${withoutConsole ? '<p>The web console is not built here. <code>npm start</code> builds it in the background: reload in some seconds. <code>npm run console</code> builds it at once.</p>' : ''}</header>
+<header><h1>Signalbox</h1><p>Where agents find work, knowledge, memory and tools. Version ${escape(version)}.</p>${withoutConsole ? '<p>The web console is not built here. <code>npm start</code> builds it in the background: reload in some seconds. <code>npm run console:build</code> builds it at once.</p>' : ''}</header>
 <section><h2>Parts</h2><ul class="parts">${Object.entries(health).map(part).join('')}</ul></section>
 <section><h2>Where</h2><table>${[
     ['MCP (Streamable HTTP)', link(mcp)],

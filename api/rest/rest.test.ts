@@ -143,7 +143,7 @@ describe('status', () => {
     expect(body).not.toContain('<script');
     const odd = await server.app.inject({ method: 'GET', url: '/about', headers: { host: 'localhost' } });
     expect(odd.statusCode).toBe(200);
-    expect(body).not.toContain('npm run console');
+    expect(body).not.toContain('npm run console:build');
   });
 
   it('has a page of all tools', async () => {

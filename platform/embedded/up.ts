@@ -5,6 +5,7 @@ import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, readRuntime, type Runtime, runtimeFile } from '../config.ts';
+import { consoleAddress } from '../console-address.ts';
 import { startNodeChild } from './child.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { takeLock } from './lock.ts';
@@ -43,16 +44,6 @@ export interface Stack {
   stop(): Promise<void>;
   /** Resolves when everything has been stopped. */
   wait(): Promise<void>;
-}
-
-/**
- * Where browsers find the console. On this machine it has a name of its own, which browsers resolve to loopback: its
- * cookie then does not reach other services of localhost, because cookies ignore ports.
- */
-export function consoleAddress(api: string): string {
-  const url = new URL(api);
-  if (['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) url.hostname = 'signalbox.localhost';
-  return url.href.replace(/\/$/, '');
 }
 
 const defaultEntries = {

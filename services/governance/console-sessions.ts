@@ -26,7 +26,10 @@ const limits = { rateRpm: 600, rateBurst: 200 };
 interface SessionRow
   extends
     Record<string, unknown>,
-    Columns<'console_sessions', 'tenant_id' | 'id' | 'kind' | 'key_id' | 'principal' | 'created_at' | 'last_seen_at' | 'ends_at'> {}
+    Columns<
+      'console_sessions',
+      'tenant_id' | 'id' | 'kind' | 'key_id' | 'line' | 'principal' | 'created_at' | 'last_seen_at' | 'ends_at'
+    > {}
 
 interface Known {
   caller: Caller;
@@ -54,21 +57,22 @@ export class ConsoleSessions extends Service<'secrets', { keys: Keys }> {
     const { tenant } = caller;
     await asTenant(tenant, () =>
       this.db.transaction(async (query) => {
-        await query(
-          `delete from console_sessions where tenant_id = $1 and id in (select id from console_sessions
-             where tenant_id = $1 and line = $2 and kind = 'session' order by created_at desc offset $3)`,
-          [tenant, lineOf(caller), mostOpen - 1],
-        );
         await insert(query, caller, 'session', secret, idleSeconds);
+        await endOldest(query, tenant, lineOf(caller));
       }),
     );
     return secret;
   }
 
-  /** A code with which a browser signs in once. */
+  /** A code with which a browser signs in once. A key has one: an earlier one is void. */
   async code(caller: Caller): Promise<{ code: string; expires_in: number }> {
     const code = newCookie();
-    await asTenant(caller.tenant, () => insert(this.db.query, caller, 'code', code, codeSeconds));
+    await asTenant(caller.tenant, () =>
+      this.db.transaction(async (query) => {
+        await query(`delete from console_sessions where tenant_id = $1 and line = $2 and kind = 'code'`, [caller.tenant, lineOf(caller)]);
+        await insert(query, caller, 'code', code, codeSeconds);
+      }),
+    );
     return { code, expires_in: codeSeconds };
   }
 
@@ -83,15 +87,19 @@ export class ConsoleSessions extends Service<'secrets', { keys: Keys }> {
     const redeemed =
       row?.kind === 'code' &&
       (await asTenant(row.tenant_id, () =>
-        this.db.query(
-          `update console_sessions set kind = 'session', hash = $3, created_at = now(), last_seen_at = now(),
-             ends_at = now() + make_interval(secs => $4)
-           where tenant_id = $1 and id = $2 and kind = 'code' and ends_at > now() returning 1`,
-          [row.tenant_id, row.id, hashOf(secret), idleSeconds],
-        ),
+        this.db.transaction(async (query) => {
+          const found = await query(
+            `update console_sessions set kind = 'session', hash = $3, created_at = now(), last_seen_at = now(),
+               ends_at = now() + make_interval(secs => $4)
+             where tenant_id = $1 and id = $2 and kind = 'code' and ends_at > now() returning 1`,
+            [row.tenant_id, row.id, hashOf(secret), idleSeconds],
+          );
+          await endOldest(query, row.tenant_id, row.line);
+          return found;
+        }),
       ));
     if (redeemed && redeemed.length > 0) return secret;
-    throw new AppError('UNAUTHORIZED', 'This code was used already, or is older than a minute.', {
+    throw new AppError('UNAUTHORIZED', 'This code was used already, is older than a minute, or there is a newer one.', {
       hint: 'Run `signalbox console` again, or sign in with a key.',
     });
   }
@@ -157,6 +165,14 @@ const insert = (query: Database['query'], caller: Caller, kind: 'code' | 'sessio
     `insert into console_sessions (tenant_id, id, kind, hash, key_id, line, principal, ends_at)
      values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8))`,
     [caller.tenant, newId('con'), kind, hashOf(secret), caller.keyId, lineOf(caller), caller.principal, seconds],
+  );
+
+/** Of a key and its replacements; the newest stay. */
+const endOldest = (query: Database['query'], tenant: string, line: string) =>
+  query(
+    `delete from console_sessions where tenant_id = $1 and id in (select id from console_sessions
+       where tenant_id = $1 and line = $2 and kind = 'session' order by created_at desc, id offset $3)`,
+    [tenant, line, mostOpen],
   );
 
 const newCookie = (): string => randomBytes(32).toString('base64url');
