@@ -1,5 +1,5 @@
-# Two stages: production dependencies, and the image that runs.
-# The sources are not compiled: Node runs them as they are.
+# Three stages: production dependencies, the web console, and the image that runs.
+# The sources of the server are not compiled: Node runs them as they are.
 
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
@@ -9,6 +9,15 @@ COPY cli/prune.js cli/
 # own, and the compiler that a client of Qdrant names as its peer.
 RUN npm ci --omit=dev \
   && rm -rf node_modules/node-linux-* node_modules/.bin/node node_modules/typescript node_modules/@typescript
+
+FROM node:24-bookworm-slim AS console
+WORKDIR /app
+COPY package.json package-lock.json .npmrc tsconfig.json ./
+COPY cli/prune.js cli/
+RUN npm ci
+COPY contracts contracts
+COPY console console
+RUN node console/build.ts
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production
@@ -28,6 +37,7 @@ COPY tools tools
 COPY workers workers
 COPY api api
 COPY cli cli
+COPY --from=console /app/console/dist console/dist
 COPY docs/tools.md docs/
 COPY docs/migrations docs/migrations
 COPY deploy/migrate.ts deploy/

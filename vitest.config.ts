@@ -14,7 +14,25 @@ export default defineConfig({
       // Beside what they test, and without a server. In one process after the other: what is tested keeps no state between files.
       { extends: true, test: { name: 'unit', include: ['**/*.test.ts'], exclude: [...elsewhere(), 'test/**'], isolate: false } },
       // Postgres and Temporal start once a run; tests get their addresses by inject().
-      { extends: true, test: { name: 'stack', include: ['test/**/*.test.ts'], globalSetup: ['test/setup/global.ts'] } },
+      {
+        extends: true,
+        test: { name: 'stack', include: ['test/**/*.test.ts'], exclude: ['test/console/**'], globalSetup: ['test/setup/global.ts'] },
+      },
+      // The web console, in a real Chromium over a real stack.
+      {
+        extends: true,
+        test: {
+          name: 'console',
+          include: ['test/console/*.test.ts'],
+          // Makes pictures for docs/console.md, when it is asked to.
+          exclude: process.env['CONSOLE_PICTURES'] ? [] : ['test/console/pictures.test.ts'],
+          globalSetup: ['test/setup/global.ts', 'test/setup/console.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // A browser takes a core by itself.
+          fileParallelism: false,
+        },
+      },
     ],
     pool: 'forks',
     // The sources run as they run in production, by Node alone; only tests are transformed.
@@ -31,7 +49,7 @@ export default defineConfig({
 });
 
 function elsewhere(): string[] {
-  return ['node_modules/**', '.signalbox/**', 'console/**'];
+  return ['node_modules/**', '.signalbox/**', 'console/dist*/**'];
 }
 
 function sources(): RegExp {

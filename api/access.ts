@@ -11,6 +11,10 @@ export const access = {
   link: { says: 'anybody with the token in the link', admits: null },
   key: { says: 'any key; it sees its own records, and those that its role may see', admits: () => true },
   tool: { says: 'any key; role, scopes, policy and approval are checked for the called tool', admits: () => true },
+  console: {
+    says: "the console's session, by its cookie and from its own pages only, or any key; tools check more",
+    admits: () => true,
+  },
   writer: { says: 'any key whose role is not read-only', admits: ({ role }: Caller) => !readOnlyRoles.has(role) },
 } satisfies Record<string, { says: string; admits: null | ((caller: Caller) => boolean) }>;
 export type Access = keyof typeof access;
@@ -79,7 +83,16 @@ const all = (routes: string[], who: Access): Record<string, Access> => Object.fr
  */
 export const routes: Readonly<Record<string, Access | Choice>> = {
   // About the server itself. /metrics and /mcp/metrics show tool names only with a key or the scraper's token.
-  ...all(['GET /', 'GET /health', 'GET /ready', 'GET /mcp/health', 'GET /mcp/metrics', 'GET /metrics'], 'public'),
+  ...all(['GET /', 'GET /about', 'GET /health', 'GET /ready', 'GET /mcp/health', 'GET /mcp/metrics', 'GET /metrics'], 'public'),
+  // The console's pages contain no data.
+  ...all(['GET /console', 'GET /console/*'], 'public'),
+  // Signing in: from its own pages only.
+  'POST /console/api/session': 'public',
+  ...all(
+    ['GET /console/api/session', 'DELETE /console/api/session', 'POST /console/api/tools/:name', 'GET /console/api/events'],
+    'console',
+  ),
+  'POST /console/api/codes': 'key',
   // The page contains no data; it calls tools with the key that the person enters.
   'GET /approvals/:id': 'public',
   ...all(['GET /docs', 'GET /docs/api', 'GET /docs/migrations/:guide'], 'public'),

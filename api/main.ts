@@ -125,6 +125,7 @@ const app = buildServer({
   sessions: sessionStore(() => opened?.deps.db),
   log,
   version,
+  consoleFolder: join(import.meta.dirname, '../console/dist'),
   ...(config.SIGNALBOX_CONFORMANCE ? { fixtures: createFixtures() } : {}),
 });
 

@@ -30,6 +30,8 @@ export type ServerConfig = Pick<
   | 'EVENT_STREAMS_PER_KEY'
   | 'DEPRECATION_HEADER_FORMAT'
   | 'TEMPORAL_UI_URL'
+  | 'TEMPORAL_NAMESPACE'
+  | 'LLM_PROVIDER'
   | 'METRICS_TOKEN'
 >;
 
@@ -65,6 +67,8 @@ export interface ServerParts {
   notices?: () => Notices | undefined;
   log: Logger;
   version: string;
+  /** The built web console. Absent: `/` is the page about this server. */
+  consoleFolder?: string;
   /** Keeps MCP sessions across restarts. Absent: they live as long as the process. */
   sessions?: SessionStore;
   /** The current time, for the end of deprecations; tests set it. Default: the system clock. */

@@ -17,11 +17,11 @@ export interface CallOptions {
 }
 
 /** @returns status and parsed body. @throws CliError (unreachable) */
-async function request(
+export async function post(
   { url, key }: Target,
   path: string,
   body: unknown,
-  options: CallOptions,
+  options: CallOptions = {},
 ): Promise<{ status: number; body: unknown }> {
   let response: Response;
   try {
@@ -52,7 +52,7 @@ async function request(
 
 /** Calls a tool by any of its names. @returns the whole envelope, also of a failed call */
 export async function callTool(name: string, args: unknown, options: CallOptions = {}, to = target()): Promise<Envelope> {
-  const { body } = await request(to, `/api/tools/${encodeURIComponent(name)}`, args, options);
+  const { body } = await post(to, `/api/tools/${encodeURIComponent(name)}`, args, options);
   return body as Envelope;
 }
 
@@ -78,7 +78,7 @@ export interface ListedTool {
 
 /** The tools that an MCP client sees under a profile. @throws CliError */
 export async function listTools(profile: string, to = target()): Promise<ListedTool[]> {
-  const { body, status } = await request(to, `/mcp/p/${encodeURIComponent(profile)}`, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, {});
+  const { body, status } = await post(to, `/mcp/p/${encodeURIComponent(profile)}`, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, {});
   const answer = body as { result?: { tools: ListedTool[] }; error?: { message: string; data?: { code?: string; suggestion?: string } } };
   // People read and type dots. Names contain no other hyphens, so this conversion is safe.
   if (answer.result) return answer.result.tools.map((tool) => ({ ...tool, name: tool.name.replaceAll('-', '.') }));

@@ -1,5 +1,5 @@
 // Run by npm after an install: deletes the binaries that packages bring for other platforms, the C headers of the Node that
-// is carried, and the source maps of packages, some 530 MB together. SIGNALBOX_ALL_PLATFORMS=true keeps the binaries, for an
+// is carried, and the source maps and Markdown of packages, some 550 MB together. SIGNALBOX_ALL_PLATFORMS=true keeps the binaries, for an
 // install that is carried to another machine. Plain JavaScript, because npm runs it on the system's Node.
 import { readdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +32,12 @@ if (process.env.SIGNALBOX_ALL_PLATFORMS !== 'true' && rustArch && rustSystem) {
   }
 }
 
+// For machines without a binary of their own.
+if (namesIn(folder('@tailwindcss')).some((name) => /^oxide-(linux|darwin|win32)/.test(name))) {
+  rmSync(folder('@tailwindcss/oxide-wasm32-wasi'), { recursive: true, force: true });
+}
+
+const isText = (name) => /\.md$/i.test(name) && !/(licen[cs]e|notice|copying)[^/]*$/i.test(name);
 for (const name of readdirSync(folder(''), { recursive: true })) {
-  if (/\.(?:[cm]?[jt]s|css)\.map$/.test(name)) rmSync(folder(name), { force: true });
+  if (/\.(?:[cm]?[jt]s|css)\.map$/.test(name) || isText(name)) rmSync(folder(name), { force: true });
 }

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkSettings } from '../adapters/settings.ts';
@@ -57,6 +60,27 @@ async function alreadyUp(config: Config, step: (line: string) => void): Promise<
 
 const runUpStep = <T>(given: UpStep): Promise<T> => runStep<T>(new URL('./up-step.ts', import.meta.url), given);
 
+/**
+ * Builds the web console beside the start, at low priority, if its sources have changed since. Nothing waits for it: until
+ * then `/` is the plain page. An installation without development packages has what it came with.
+ * @returns ends it
+ */
+function buildConsole(step: (line: string) => void): () => void {
+  const root = join(import.meta.dirname, '..');
+  if (!existsSync(join(root, 'node_modules/vite'))) return () => {};
+  const child = spawn(process.execPath, [join(root, 'console/build.ts'), '--if-stale'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const output of [child.stdout, child.stderr]) output.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.on('spawn', () => setPriority(child.pid!, 10));
+  child.on('error', (error) => step(`The console could not be built: ${error.message}`));
+  child.on('close', (code) => {
+    const last = said.trim().split('\n').at(-1) ?? '';
+    if (code === 0 && last !== '') step(last);
+    else if (code) step(`The console could not be built (npm run console:build shows why): ${last}`);
+  });
+  return () => void child.kill();
+}
+
 /** Runs the stack in this process until it is stopped. @returns the exit code */
 async function inForeground(config: Config, step: (line: string) => void, show: (runtime: Runtime) => void): Promise<number> {
   const interrupt = new AbortController();
@@ -70,6 +94,7 @@ async function inForeground(config: Config, step: (line: string) => void, show: 
     void stop?.();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  const endBuild = buildConsole(step);
   try {
     const stack = await up(config, {
       migrate: (url) => runUpStep({ step: 'migrate', url }),
@@ -85,6 +110,8 @@ async function inForeground(config: Config, step: (line: string) => void, show: 
   } catch (error) {
     if (interrupt.signal.aborted) return exits.interrupted;
     throw error;
+  } finally {
+    endBuild();
   }
 }
 
@@ -94,7 +121,7 @@ function summary(config: Config, runtime: Runtime, started: number, detached: bo
   say(`${paint('green', 'Signalbox is up')} after ${elapsed(started).trim()}.`);
   say();
   line('MCP', paint('cyan', runtime.mcp));
-  line('overview', runtime.console);
+  line('console', `${paint('cyan', runtime.console)}  (\`npx signalbox console\` signs you in)`);
   if (runtime.temporal_ui) line('processes', `${runtime.temporal_ui} (Temporal)`);
   line('key', `${runtime.api_key}  (tenant ${runtime.tenant}; also in ${join(config.SIGNALBOX_DATA_DIR, 'runtime.json')})`);
   line('data, logs', config.SIGNALBOX_DATA_DIR);

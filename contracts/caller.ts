@@ -31,6 +31,8 @@ export interface Caller {
   team: string | null;
   /** Policy, capabilities and session of this call; set by the front ends. */
   access?: Access;
+  /** The console's session that makes the call: calls and streams are counted for it, not for its key. */
+  consoleSession?: string;
 }
 
 export const principalKinds = ['human', 'agent'] as const;
@@ -40,7 +42,7 @@ export const roles = ['admin', 'pm', 'pm_leader', 'new_pm', 'stakeholder', 'agen
 export type Role = (typeof roles)[number];
 
 /** The front end that received the call; recorded in the ledger. */
-export type Front = 'mcp' | 'rest' | 'execute' | 'sse' | 'stdio' | 'a2a' | 'workflow';
+export type Front = 'mcp' | 'rest' | 'execute' | 'sse' | 'stdio' | 'a2a' | 'console' | 'workflow';
 
 /** The owner of what a key has begun: a key and its replacements count as one. */
 export const lineOf = ({ line, keyId }: Pick<Caller, 'line' | 'keyId'>): string => line ?? keyId;

@@ -17,6 +17,7 @@ export const createLogger = (service: string, level: string): Logger =>
           '*.api_key',
           'headers.authorization',
           'headers["x-api-key"]',
+          'headers.cookie',
           '*.password',
           'err.config.headers',
         ],

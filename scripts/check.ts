@@ -21,6 +21,7 @@ const steps: [name: string, command: string[]][] = [
   ['schema', ['node', 'scripts/check-schema.ts']],
   ['dead code', ['knip', '--no-progress']],
   ['workflow types', ['tsc', '-p', 'workflows']],
+  ['console types', ['tsc', '-p', 'console']],
   ['imports', ['node', 'scripts/check-imports.ts']],
   ['compose', ['node', 'scripts/compose-check.ts']],
 ];

@@ -224,6 +224,7 @@ import approvalRequestResolve from './governance/approval.request.resolve.ts';
 import systemCapabilityList from './system/system.capability.list.ts';
 import systemCapabilitySave from './system/system.capability.save.ts';
 import systemModelGet from './system/system.model.get.ts';
+import systemOverviewGet from './system/system.overview.get.ts';
 import systemBudgetSave from './system/system.budget.save.ts';
 import systemPolicyExplain from './system/system.policy.explain.ts';
 import systemPolicyList from './system/system.policy.list.ts';
@@ -442,6 +443,7 @@ const all = [
   systemCapabilityList,
   systemCapabilitySave,
   systemModelGet,
+  systemOverviewGet,
   systemBudgetSave,
   systemPolicyExplain,
   systemPolicyList,

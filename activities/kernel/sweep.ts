@@ -66,6 +66,7 @@ export function sweepActivities(services: Services): SweepActivities {
     return [
       ['idempotency', () => governance.idempotency.sweep()],
       ['sessions', () => governance.sessions.sweep(tenant)],
+      ['console_sessions', () => governance.consoleSessions.sweep(tenant)],
       ['approvals', () => governance.approvals.sweep(tenant)],
       ['ledger', () => governance.chain.retain()],
       ['exports', () => exports.sweep(tenant)],

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../../contracts/caller.ts';
+import type { Caller, Front } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { Event } from '../../contracts/outbound/events.ts';
 import type { Page } from '../../services/outbound/events/index.ts';
@@ -12,7 +12,7 @@ import { callerNow, isFinal } from '../plugins/auth.ts';
 import { limitHeaders } from '../plugins/errors.ts';
 import { calling, sendEnvelope } from '../rest/calling.ts';
 
-const paths = ['/api/agents/v1/events', '/api/agents/events'];
+const paths: Record<string, Front> = { '/api/agents/v1/events': 'rest', '/api/agents/events': 'rest', '/console/api/events': 'console' };
 
 /** Keeps proxies from closing a silent connection, in ms. */
 const keepAliveMs = 15_000;
@@ -29,11 +29,17 @@ const retryMs = 1_000;
  */
 export function installEventStream(app: FastifyInstance, parts: ServerParts): void {
   const streams = new OpenStreams(parts.config.EVENT_STREAMS_PER_KEY);
-  for (const path of paths) app.get(path, (request, reply) => serve(parts, streams, request, reply));
+  for (const [path, front] of Object.entries(paths)) app.get(path, (request, reply) => serve(parts, streams, front, request, reply));
   app.addHook('preClose', async () => streams.close());
 }
 
-async function serve(parts: ServerParts, streams: OpenStreams, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function serve(
+  parts: ServerParts,
+  streams: OpenStreams,
+  front: Front,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { caller } = request;
   const { types, subject, after } = argumentsOf(request);
   // The client disconnected during the key check; `close` has already fired.
@@ -42,6 +48,7 @@ async function serve(parts: ServerParts, streams: OpenStreams, request: FastifyR
   reply.raw.once('close', leave);
   const answer = await parts.pipeline.call({
     ...calling(request, reply),
+    front,
     name: 'event.stream.subscribe',
     arguments: { ...(types ? { types } : {}), ...(subject === undefined ? {} : { subject }), ...(after === undefined ? {} : { after }) },
   });
@@ -59,7 +66,7 @@ async function serve(parts: ServerParts, streams: OpenStreams, request: FastifyR
   // A stream that breaks before its first event needs a position to resume from, too.
   told.stillHere();
   stream.every(keepAliveMs, () => told.stillHere());
-  stream.every(checkKeyMs, () => void endWhenRevoked(parts, request, stream, ended));
+  stream.every(checkKeyMs, () => void endWhenRevoked(parts, front, request, stream, ended));
   try {
     const filter = { types: (types ?? []) as Event['type'][], subject: subject ?? null };
     for await (const page of parts.services!().events.follow(caller.tenant, first.next, filter, ended.signal)) {
@@ -128,7 +135,8 @@ class OpenStreams {
    * @returns a function to call at its end.
    * @throws AppError RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
    */
-  enter({ keyId }: Caller): () => void {
+  enter(caller: Caller): () => void {
+    const keyId = caller.consoleSession ?? caller.keyId;
     if (this.closed) throw new AppError('SERVICE_UNAVAILABLE', 'The server is stopping.', { retryAfterSeconds: 1 });
     const open = this.open.get(keyId) ?? 0;
     if (open >= this.perKey) {
@@ -165,30 +173,37 @@ class OpenStreams {
 }
 
 /** Ends a stream that could no longer be opened: its key, rights, session or policy changed. */
-async function endWhenRevoked(parts: ServerParts, request: FastifyRequest, stream: EventStream, ended: AbortController): Promise<void> {
+async function endWhenRevoked(
+  parts: ServerParts,
+  front: Front,
+  request: FastifyRequest,
+  stream: EventStream,
+  ended: AbortController,
+): Promise<void> {
   try {
-    const refused = await refusedNow(parts, request);
+    const refused = await refusedNow(parts, front, request);
     if (!refused) return;
     refuse(stream, refused);
   } catch (error) {
     // Unknown at the moment.
     if (!isFinal(error)) return;
-    refuse(stream, error);
+    refuse(stream, error, request.cookie !== undefined && error.code === 'UNAUTHORIZED' ? 'session.ended' : 'refused');
   }
   ended.abort();
 }
 
-async function refusedNow(parts: ServerParts, request: FastifyRequest): Promise<AppError | null> {
+async function refusedNow(parts: ServerParts, front: Front, request: FastifyRequest): Promise<AppError | null> {
   const { pipeline, services } = parts;
   const named = await callerNow(parts, request);
   const access = await services!().governance.policies.accessOf(named, request.caller.access?.session?.id);
   const { tool } = pipeline.catalogue.named('event.stream.subscribe');
-  const verdict = judge(tool, { ...named, access }, 'rest');
+  const verdict = judge(tool, { ...named, access }, front);
   return verdict.effect === 'allow' ? null : refusal(verdict, tool.name);
 }
 
 /** Not named "error": browsers use that name for a lost connection. */
-const refuse = (stream: EventStream, error: AppError): void => stream.event('refused', failureOf(error, newCallId(), 0, undefined));
+const refuse = (stream: EventStream, error: AppError, name: 'refused' | 'session.ended' = 'refused'): void =>
+  stream.event(name, failureOf(error, newCallId(), 0, undefined));
 
 function argumentsOf({ query, headers }: FastifyRequest): { types?: string[]; subject?: string; after?: string } {
   const { types, subject, last_event_id, ...unknown } = query as Record<string, string | string[] | undefined>;

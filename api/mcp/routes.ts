@@ -173,6 +173,7 @@ function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
   for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value);
   headers.delete('authorization');
   headers.delete('x-api-key');
+  headers.delete('cookie');
   headers.delete('x-plain-accept');
   if (request.method === 'POST') {
     if (!headers.get('accept')?.includes('text/event-stream')) headers.set('x-plain-accept', '1');

@@ -3,6 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { localCaller, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { resourceMetadataPath } from '../../contracts/governance/oidc.ts';
+import { browserCaller, sessionsOf } from '../console/browser.ts';
 import { isMcpPath } from '../mcp/jsonrpc.ts';
 import type { ServerConfig, ServerParts } from '../parts.ts';
 import { isLoopback } from './origins.ts';
@@ -19,13 +20,41 @@ declare module 'fastify' {
 /** Failed attempts per minute and address that get 401; further ones are rate limited. */
 const failuresPerMinute = 60;
 
+/** Counts failed authentications by address. Only failures are counted and refused: a stranger behind the same address must not lock out valid keys. */
+export class Failures {
+  private readonly window = new RateLimiterMemory({ points: failuresPerMinute, duration: 60 });
+
+  /** @throws AppError RATE_LIMIT_EXCEEDED */
+  async count({ ip }: FastifyRequest): Promise<void> {
+    try {
+      await this.window.consume(ip);
+    } catch (refused) {
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many failed authentications from this address.', {
+        retryAfterSeconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1000)),
+        details: { limit: failuresPerMinute },
+      });
+    }
+  }
+
+  /** Counts an attempt if it ends with UNAUTHORIZED. */
+  async counting<T>(request: FastifyRequest, attempt: () => Promise<T>): Promise<T> {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'UNAUTHORIZED') await this.count(request);
+      throw error;
+    }
+  }
+}
+
 /**
  * A hook that puts the caller on the request: `X-API-Key` or `Authorization: Bearer` with the same keys; `Bearer`
  * also accepts an access token, if an issuer is configured. With AUTH_MODE=local, which works on loopback only, no
- * key is needed.
+ * key is needed. The console's routes also accept its cookie, if no key is sent.
  * @throws Error when AUTH_MODE=local would be open to other machines.
  */
-export function callerHook(app: FastifyInstance, parts: Pick<ServerParts, 'config' | 'authenticate' | 'services'>) {
+export function callerHook(app: FastifyInstance, parts: Pick<ServerParts, 'config' | 'authenticate' | 'services'>, failures: Failures) {
   const open = parts.config.AUTH_MODE === 'local';
   if (open && !isLoopback(parts.config.MCP_SERVER_HOST)) {
     throw new Error(
@@ -33,10 +62,10 @@ export function callerHook(app: FastifyInstance, parts: Pick<ServerParts, 'confi
     );
   }
   if (!app.hasRequestDecorator('caller')) app.decorateRequest('caller', null as unknown as Caller);
-  const failures = new RateLimiterMemory({ points: failuresPerMinute, duration: 60 });
 
   return async (request: FastifyRequest): Promise<void> => {
-    const caller = open ? localCaller : await authenticated(request);
+    const byCookie = request.routeOptions.config?.access === 'console' && secretOf(request) === undefined;
+    const caller = byCookie ? await browserCaller(parts, request) : open ? localCaller : await authenticated(request);
     const named = withWorker(caller, one(request.headers['x-agent-id']));
     const session = one(request.headers['x-session-id']);
     const access = await parts.services?.().governance.policies.accessOf(named, session === '' ? undefined : session);
@@ -53,16 +82,7 @@ export function callerHook(app: FastifyInstance, parts: Pick<ServerParts, 'confi
       if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
       refusal = error;
     }
-    // Only failures are counted and refused: a stranger behind the same address must not lock out valid keys.
-    try {
-      await failures.consume(request.ip);
-    } catch (refused) {
-      if (!(refused instanceof RateLimiterRes)) throw refused;
-      throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many failed authentications from this address.', {
-        retryAfterSeconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1000)),
-        details: { limit: failuresPerMinute },
-      });
-    }
+    await failures.count(request);
     if (refusal) {
       request.challenge = `error="invalid_token", error_description="${refusal.message.replaceAll(/["\\\r\n]/g, '')}"`;
       throw refusal;
@@ -81,12 +101,17 @@ const rightsOf = ({ tenant, role, scopes, team, capabilities }: Caller): string 
  * @throws AppError UNAUTHORIZED when the key is no longer valid, or has changed
  */
 export async function callerNow(
-  { authenticate, config }: Pick<ServerParts, 'authenticate' | 'config'>,
+  parts: Pick<ServerParts, 'authenticate' | 'config' | 'services'>,
   request: FastifyRequest,
 ): Promise<Caller> {
-  const { caller } = request;
-  // No key is needed there.
-  const now = config.AUTH_MODE === 'local' ? caller : await authenticate(secretOf(request) ?? '');
+  const { caller, cookie } = request;
+  const now =
+    cookie !== undefined
+      ? (await sessionsOf(parts).known(cookie))?.caller
+      : // No key is needed there.
+        parts.config.AUTH_MODE === 'local'
+        ? caller
+        : await parts.authenticate(secretOf(request) ?? '');
   if (now && rightsOf(now) === rightsOf(caller)) return { ...now, principal: caller.principal };
   throw new AppError('UNAUTHORIZED', 'The key has ended, was revoked or has other rights now.');
 }

@@ -4,6 +4,10 @@ import type { ServerConfig } from '../parts.ts';
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
+/** The console's own name on this machine: its cookie does not reach other services of localhost. Browsers resolve it to loopback. */
+export const consoleHost = 'signalbox.localhost';
+const ownNames = new Set([...loopbackNames, consoleHost]);
+
 export const isLoopback = (host: string): boolean => loopbackNames.has(host) || host.startsWith('127.');
 
 const corsHeaders = {
@@ -20,7 +24,7 @@ const corsHeaders = {
  * bound to all addresses cannot know all its names, so there Host is checked for browsers only.
  */
 export function installOriginChecks(app: FastifyInstance, config: ServerConfig): void {
-  const hosts = new Set([...loopbackNames, ...config.MCP_ALLOWED_HOSTS.map((host) => host.toLowerCase())]);
+  const hosts = new Set([...ownNames, ...config.MCP_ALLOWED_HOSTS.map((host) => host.toLowerCase())]);
   const origins = new Set(config.MCP_ALLOWED_ORIGINS.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
   const everyHost = isLoopback(config.MCP_SERVER_HOST);
 
@@ -46,7 +50,7 @@ export function installOriginChecks(app: FastifyInstance, config: ServerConfig):
   function originAllowed(origin: string): boolean {
     if (origins.has(origin)) return true;
     const url = URL.parse(origin);
-    return url !== null && /^https?:$/.test(url.protocol) && (loopbackNames.has(url.hostname) || origins.has(url.hostname));
+    return url !== null && /^https?:$/.test(url.protocol) && (ownNames.has(url.hostname) || origins.has(url.hostname));
   }
 }
 

@@ -7,6 +7,8 @@ interface LandingFacts {
   temporalUi: string | undefined;
   /** No key is required. */
   open: boolean;
+  /** Shown in place of the console, which is not built. */
+  withoutConsole?: boolean;
 }
 
 /** Plain pages: no scripts, no external resources, no framing. */
@@ -19,8 +21,8 @@ export const escape = (text: string): string => text.replace(/[&<>"']/g, (char) 
 const code = (text: string): string => `<pre><code>${escape(text)}</code></pre>`;
 const json = (value: unknown): string => code(JSON.stringify(value, null, 2));
 
-/** The page at `/`: addresses, state and how to connect. Plain HTML; the key is always a placeholder. */
-export function landingPage({ version, host, health, temporalUi, open }: LandingFacts): string {
+/** The page at `/about`, and at `/` while the console is not built: addresses, state and how to connect. Plain HTML; the key is always a placeholder. */
+export function landingPage({ version, host, health, temporalUi, open, withoutConsole = false }: LandingFacts): string {
   const base = `http://${/^[\w.:[\]-]{1,200}$/.test(host) ? host : 'localhost'}`;
   const mcp = `${base}/mcp`;
   const headers = open ? undefined : { 'X-API-Key': 'YOUR_KEY' };
@@ -28,7 +30,7 @@ export function landingPage({ version, host, health, temporalUi, open }: Landing
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Signalbox</title><style>${style}</style></head><body><main>
-<header><h1>Signalbox</h1><p>Where agents find work, knowledge, memory and tools. Version ${escape(version)}.</p></header>
+<header><h1>Signalbox</h1><p>Where agents find work, knowledge, memory and tools. Version ${escape(version)}.</p>${withoutConsole ? '<p>The web console is not built here. <code>npm start</code> builds it in the background: reload in some seconds. <code>npm run console:build</code> builds it at once.</p>' : ''}</header>
 <section><h2>Parts</h2><ul class="parts">${Object.entries(health).map(part).join('')}</ul></section>
 <section><h2>Where</h2><table>${[
     ['MCP (Streamable HTTP)', link(mcp)],

@@ -136,13 +136,14 @@ describe('status', () => {
   });
 
   it('has a page that shows how to connect and no key', async () => {
-    const { body, headers } = await open('/');
+    const { body, headers } = await open('/about');
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     for (const text of ['Claude Code', 'Cursor', 'VS Code', 'Claude Desktop', 'curl', `${server.url}/mcp`, 'YOUR_KEY'])
       expect(body).toContain(text);
     expect(body).not.toContain('<script');
-    const odd = await server.app.inject({ method: 'GET', url: '/', headers: { host: 'localhost' } });
+    const odd = await server.app.inject({ method: 'GET', url: '/about', headers: { host: 'localhost' } });
     expect(odd.statusCode).toBe(200);
+    expect(body).not.toContain('npm run console:build');
   });
 
   it('has a page of all tools', async () => {

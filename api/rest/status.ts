@@ -1,11 +1,14 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashOf } from '../../contracts/ids.ts';
 import type { Health, ServerParts } from '../parts.ts';
 import { secretOf, type callerHook } from '../plugins/auth.ts';
 import { landingPage, pageHeaders } from './landing.ts';
 
-/** Public pages about the server itself: they contain no tenant, key or internal address. */
-export function installStatus(app: FastifyInstance, parts: ServerParts, authenticated: ReturnType<typeof callerHook>): void {
+/**
+ * Public pages about the server itself: they contain no tenant, key or internal address.
+ * @returns the page that stands in for the console where that is not built
+ */
+export function installStatus(app: FastifyInstance, parts: ServerParts, authenticated: ReturnType<typeof callerHook>) {
   const started = Date.now();
   const { METRICS_TOKEN: scrapeToken, AUTH_MODE: mode } = parts.config;
 
@@ -59,7 +62,7 @@ export function installStatus(app: FastifyInstance, parts: ServerParts, authenti
     return await reply.type(metrics.contentType).send(text);
   });
 
-  app.get('/', async (request, reply) =>
+  const page = async (request: FastifyRequest, reply: FastifyReply, withoutConsole: boolean): Promise<FastifyReply> =>
     reply.headers(pageHeaders).send(
       landingPage({
         version: parts.version,
@@ -67,9 +70,11 @@ export function installStatus(app: FastifyInstance, parts: ServerParts, authenti
         health: await parts.health(),
         temporalUi: parts.config.TEMPORAL_UI_URL,
         open: parts.config.AUTH_MODE === 'local',
+        withoutConsole,
       }),
-    ),
-  );
+    );
+  app.get('/about', (request, reply) => page(request, reply, false));
+  return (request: FastifyRequest, reply: FastifyReply) => page(request, reply, true);
 }
 
 /** devflow's three names. Knowledge and vectors are in Postgres unless Qdrant is configured. */

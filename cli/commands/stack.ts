@@ -83,6 +83,12 @@ export const stackRows: Rows = {
     examples: ['signalbox doctor # exit code 1 when something fails', 'signalbox doctor --fix # and start lost processes again'],
     run: async (given) => (await import('../doctor.ts')).doctorCommand(given),
   }),
+  console: verb({
+    help: 'open the web console, signed in\nPrints an address that signs a browser in once with your key, and opens it.',
+    takes: { print: option('--print', 'only print the address') },
+    examples: ['signalbox console', 'signalbox console --print # for a browser of another user'],
+    run: async (given) => (await import('../console.ts')).consoleCommand(given),
+  }),
   mcp: verb({
     help: 'MCP over stdio, for clients that start a process\nBridges MCP on stdin and stdout to the running stack. Clients start it; `signalbox connect CLIENT` writes their configuration.',
     takes: {

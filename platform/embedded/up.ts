@@ -5,6 +5,7 @@ import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, readRuntime, type Runtime, runtimeFile } from '../config.ts';
+import { consoleAddress } from '../console-address.ts';
 import { startNodeChild } from './child.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { takeLock } from './lock.ts';
@@ -156,7 +157,7 @@ async function startAll(context: Context, options: UpOptions): Promise<Runtime> 
     api,
     mcp: `${api}/mcp`,
     a2a: `${api}/a2a`,
-    console: `${api}/`,
+    console: consoleAddress(api),
     docs: `${api}/docs`,
     temporal: temporal.address,
     temporal_ui: temporal.uiUrl,

@@ -46,7 +46,7 @@ export async function listActivity(db: Database, tenant: string, limit: number):
      )
      select a.*, l.tool as last_action, l.at as last_action_at from active a
      left join lateral (
-       select tool, at from ledger_events e where e.tenant_id = $1 and e.principal = a.principal order by e.at desc limit 1
+       select tool, at from ledger_events e where e.tenant_id = $1 and e.principal = a.principal and e.front <> 'console' order by e.at desc limit 1
      ) l on true
      order by a.task_id is null, a.started_at desc, a.id`,
     [tenant, limit],

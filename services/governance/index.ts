@@ -2,6 +2,7 @@ import { Service } from '../kernel/service.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { SubstrateService } from '../substrate/index.ts';
 import { Approvals } from './approvals.ts';
+import { ConsoleSessions } from './console-sessions.ts';
 import { ExportService } from './exports/index.ts';
 import { ExternalService } from './external/index.ts';
 import { Idempotency } from './idempotency.ts';
@@ -29,6 +30,7 @@ export { checkTenant, ensureTenant } from './tenants.ts';
 export class GovernanceService extends Service<keyof Kernel> {
   readonly keys = new Keys(this.deps);
   readonly tokens = new Tokens({ ...this.deps, keys: this.keys });
+  readonly consoleSessions = new ConsoleSessions({ ...this.deps, keys: this.keys });
   readonly ledger = new Ledger(this.deps);
   readonly chain = new LedgerChain(this.deps);
   readonly policies = new Policies(this.deps);

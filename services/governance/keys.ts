@@ -152,6 +152,14 @@ export class Keys extends Service<never, { keyless?: boolean }> {
     return row ? { ...callerOf(row), principal } : null;
   }
 
+  /** When a key expires; null: never, or it is none. */
+  async endOf(tenant: string, keyId: string): Promise<Date | null> {
+    const [row] = await asTenant(tenant, () =>
+      this.db.query<{ expires_at: Date | null }>('select expires_at from api_keys where tenant_id = $1 and id = $2', [tenant, keyId]),
+    );
+    return row?.expires_at ?? null;
+  }
+
   /** Records a use that was authenticated elsewhere. */
   used({ tenant, keyId }: Pick<Caller, 'tenant' | 'keyId'>): void {
     this.usage.used(tenant, keyId);

@@ -16,7 +16,7 @@ export interface LimitDefaults {
 }
 
 /**
- * Calls per minute and key, plus a tolerated burst. Counted in this process: several api processes behind a load
+ * Calls per minute and key (in the web console: per session), plus a tolerated burst. Counted in this process: several api processes behind a load
  * balancer each grant the full amount (docs/decisions/0009-rate-limits.md).
  */
 export class RateLimits extends Service<'limits'> {
@@ -34,7 +34,7 @@ export class RateLimits extends Service<'limits'> {
     let window = this.windows.get(points);
     if (!window) this.windows.set(points, (window = new RateLimiterMemory({ points, duration: 60 })));
     try {
-      const state = await window.consume(caller.keyId);
+      const state = await window.consume(caller.consoleSession ?? caller.keyId);
       return { limit: rpm, remaining: state.remainingPoints, resetSeconds: Math.ceil(state.msBeforeNext / 1000) };
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;

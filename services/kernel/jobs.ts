@@ -90,6 +90,15 @@ export class Jobs extends Service<'temporal'> {
     return row ? view(row) : null;
   }
 
+  /** Unfinished jobs, those that changed last first. */
+  async underWayLatest(tenant: string, limit: number): Promise<Job[]> {
+    const rows = await this.db.query<JobRow>(
+      `select * from jobs where tenant_id = $1 and status in ('queued', 'running') order by updated_at desc, id limit $2`,
+      [tenant, limit],
+    );
+    return rows.map(view);
+  }
+
   /** Unfinished jobs, oldest first, with the data to start them again. */
   async unfinished(tenant: string): Promise<(Job & { spec: Record<string, unknown> })[]> {
     const rows = await this.db.query<JobRow>(

@@ -2,6 +2,7 @@ import type { Outside } from '../../adapters/open.ts';
 import { HealthService } from './health/index.ts';
 import { Jobs } from './jobs.ts';
 import { LanguageService } from './language/index.ts';
+import { OverviewService } from './overview.ts';
 import { Processes } from './processes.ts';
 import { ProjectionService } from './projections/index.ts';
 import { ReviewProcesses } from './reviews/reviews-process.ts';
@@ -25,5 +26,13 @@ export function createKernel(deps: Deps) {
   const language = new LanguageService(deps);
   const projections = new ProjectionService({ ...deps, processes });
   const kernel: Kernel = { ...deps, processes, jobs, reviews, language };
-  return { kernel, jobs, reviews, language, projections, health: new HealthService({ ...deps, projections }) };
+  return {
+    kernel,
+    jobs,
+    reviews,
+    language,
+    projections,
+    health: new HealthService({ ...deps, projections }),
+    overview: new OverviewService({ ...deps, jobs }),
+  };
 }

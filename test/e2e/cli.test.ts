@@ -160,6 +160,25 @@ describe('with a stack', () => {
     expect({ code, ok: report.ok }).toEqual({ code: 0, ok: true });
   });
 
+  it('opens the console: an address that signs a browser in once', { timeout: 60_000 }, async () => {
+    expect(runtime.console).toBe(`http://signalbox.localhost:${new URL(runtime.api).port}`);
+    const { url, expires_in } = await json(['console', '--print']);
+    expect(expires_in).toBe(60);
+    const [, base, code] = /^(http:\/\/signalbox\.localhost:\d+)\/console\/sign-in#code=([\w-]{43})$/.exec(url)!;
+    expect(base).toBe(runtime.console);
+    const signIn = () =>
+      fetch(`${runtime.api}/console/api/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        body: JSON.stringify({ code }),
+      });
+    expect(await (await signIn()).json()).toMatchObject({ principal: 'local', tenant: 'default', role: 'admin' });
+    expect((await signIn()).status).toBe(401);
+    // Another address and key: no code without a valid key.
+    const refused = await run(['console', '--print'], { env: { SIGNALBOX_API_KEY: 'sb_wrong' } });
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('Invalid API key')]);
+  });
+
   it('makes, lists and revokes keys', { timeout: 60_000 }, async () => {
     const key = await json([
       'keys',

@@ -30,7 +30,7 @@ afterAll(async () => {
 const rows = `
 a2a_events a2a_push_configs a2a_session_messages a2a_sessions a2a_tasks agent_capabilities agent_history agent_messages agent_outputs
 agent_usage agent_versions agents api_keys approvals articles artifacts brief_articles brief_settings brief_sources briefs chunks
-claim_decisions claim_evidence claims connector_calls connector_mounts delegated_tasks dlq_items document_readings documents draft_sources draft_statements
+claim_decisions claim_evidence claims connector_calls connector_mounts console_sessions delegated_tasks dlq_items document_readings documents draft_sources draft_statements
 drafts entities entity_aliases entity_blocks entity_history entity_links entity_mentions entity_relations event_deliveries event_followers
 event_heads event_subscriptions evidence_clues evidence_directories exports external_servers external_tools fact_evidence feed_copies feed_seeds feed_sources graph_assertions
 graph_episodes graph_facts idempotency_records ingest_items ingestion_logs insight_counts insight_triples issue_trends jobs knowledge_bases
@@ -70,7 +70,7 @@ describe('the database', () => {
     const expected = Object.fromEntries([...rows.map((table) => [table, [every, every]]), ...Object.entries(bounded)]);
     expect(Object.fromEntries(found.rows.map((row) => [row.table, [row.app, row.scoped]]))).toEqual(expected);
     // Those of the whole installation, and those that the owner's functions read without a tenant.
-    const open = ['_prisma_migrations', 'api_keys', 'process_seals', 'sweep_reports', 'tenants', 'tool_definitions'];
+    const open = ['_prisma_migrations', 'api_keys', 'console_sessions', 'process_seals', 'sweep_reports', 'tenants', 'tool_definitions'];
     expect(found.rows.filter(({ held }) => !held).map(({ table }) => table)).toEqual(open);
   });
 
@@ -83,6 +83,7 @@ describe('the database', () => {
     expect(functions.filter(({ app: may }) => may).map(({ name }) => name)).toEqual([
       'applied_migrations',
       'find_api_key',
+      'find_console_session',
       'list_tenants',
       'retain_ledger',
       'subscribed_tenants',

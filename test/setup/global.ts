@@ -32,7 +32,22 @@ declare module 'vitest' {
 const template = 'signalbox_template';
 const namespaces = Array.from({ length: 160 }, (_, i) => `test-${i}`);
 
+/** The projects `stack` and `console` use the same servers; each loads this file by itself. */
+const shared = globalThis as { testServers?: { started: Promise<{ servers: TestServers; stop(): Promise<void> }>; users: number } };
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const run = (shared.testServers ??= { started: start(), users: 0 });
+  run.users += 1;
+  project.provide('servers', (await run.started).servers);
+  return async () => {
+    run.users -= 1;
+    if (run.users > 0) return;
+    delete shared.testServers;
+    await (await run.started).stop();
+  };
+}
+
+async function start(): Promise<{ servers: TestServers; stop(): Promise<void> }> {
   // Temporal's server holds a namespace per test file: with Go's default it spends much of its time on collecting garbage.
   process.env['GOGC'] ??= '300';
   const folder = await tempFolder();
@@ -67,7 +82,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { withDatabase, onServer } = await import('./databases.ts');
   await onServer(postgres.ownerUrl, `create database ${template}`);
   await prepareDatabase(withDatabase(postgres.ownerUrl, template));
-  project.provide('servers', {
+  const servers = {
     folder,
     ownerUrl: postgres.ownerUrl,
     appUrl: postgres.appUrl,
@@ -75,9 +90,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     temporalAddress: temporal.address,
     namespaces,
     modelDir: model.dir,
-  });
-  return async () => {
-    await Promise.all([postgres.stop(), temporal.stop()]);
-    await removeFolder(folder);
+  };
+  return {
+    servers,
+    async stop() {
+      await Promise.all([postgres.stop(), temporal.stop()]);
+      await removeFolder(folder);
+    },
   };
 }

@@ -19,8 +19,8 @@ const byDomain = {
   access: ['governance'],
   approval: ['governance'],
   external: ['external'],
-  // `external`: tools of other servers are listed and described, too.
-  system: ['governance', 'exports', 'external'],
+  // `external`: tools of other servers are listed and described, too. `overview`: the kernel's, for this domain alone.
+  system: ['governance', 'exports', 'external', 'overview'],
 
   connector: ['connectors'],
   event: ['events'],

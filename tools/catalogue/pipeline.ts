@@ -206,8 +206,8 @@ export class Pipeline {
         const { alias } = resolved;
         return answerOf(envelope, () => askedText(envelope, alias, aliasArgs), { resolved, limit });
       }
-      // For frequent calls, such as heartbeats, the entry of the end is enough.
-      const brief = tool.ledger === 'batched';
+      // For frequent calls, such as heartbeats and what a screen of the console reads, the entry of the end is enough.
+      const brief = tool.ledger === 'batched' || (tool.effect === 'read' && request.front === 'console');
       if (tool.effect !== 'read' && !brief) await ledger.record(event('tool.call.started'));
       else if (!brief) ledger.note(event('tool.call.started'));
       startRecorded = !brief;

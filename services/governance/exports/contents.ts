@@ -102,6 +102,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   a2a_tasks: 'passing: seven days',
   brief_articles: 'passing: 30 days',
   brief_sources: 'passing: 30 days',
+  console_sessions: 'gives access',
   connector_calls: 'kept against repeats only',
   connector_mounts: 'gives access',
   dlq_items: 'work under way',

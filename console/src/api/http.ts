@@ -1,0 +1,32 @@
+import { CallError } from './errors.ts';
+import { sessionEnded } from './signals.ts';
+
+/** A request to the console's API. @throws CallError */
+export async function http(
+  method: string,
+  path: string,
+  body?: unknown,
+  { signal, headers }: { signal?: AbortSignal; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(`/console/api/${path}`, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new CallError(0, null);
+  }
+  if (response.ok) return response;
+  const text = await response.text();
+  const after = Number(response.headers.get('retry-after')) || undefined;
+  let envelope = null;
+  try {
+    envelope = JSON.parse(text);
+  } catch {}
+  if (response.status === 401 && !(method === 'POST' && path === 'session')) sessionEnded.fire();
+  throw new CallError(response.status, envelope, after);
+}

@@ -1,0 +1,56 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ConsoleFacts } from '../../../contracts/governance/console.ts';
+import { CallError } from './errors.ts';
+import { http } from './http.ts';
+import { queries } from './queries.ts';
+import { sessionEnded, Store } from './signals.ts';
+
+export type Facts = ConsoleFacts;
+
+/** Who is signed in; null: nobody. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  staleTime: 60_000,
+  queryFn: async ({ signal }): Promise<Facts | null> => {
+    try {
+      return (await (await http('GET', 'session', undefined, { signal })).json()) as Facts;
+    } catch (error) {
+      if (error instanceof CallError && error.status === 401) return queries.getQueryData<Facts | null>(['session']) ?? null;
+      throw error;
+    }
+  },
+});
+
+export const useSession = () => useQuery(sessionQuery);
+
+/** True while the screen stays, but its session is over. */
+export const ended = new Store(false);
+sessionEnded.on(() => ended.set(Boolean(queries.getQueryData(['session']))));
+
+/** Other tabs of this browser have the same cookie. */
+const tabs = new BroadcastChannel('signalbox-session');
+tabs.addEventListener('message', ({ data }) => (data === 'out' ? location.reload() : void queries.invalidateQueries()));
+
+const who = (facts: Facts): string => `${facts.tenant} ${facts.principal} ${facts.key.name}`;
+
+/** @throws CallError */
+export async function signIn(given: { key: string } | { code: string }): Promise<void> {
+  const facts = (await (await http('POST', 'session', given)).json()) as Facts;
+  const former = queries.getQueryData<Facts | null>(['session']);
+  // Nothing that another person has seen stays on the screen.
+  if (former && who(former) !== who(facts)) return location.reload();
+  queries.setQueryData(['session'], facts);
+  ended.set(false);
+  tabs.postMessage('in');
+  await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+}
+
+export async function signOut(): Promise<void> {
+  await http('DELETE', 'session').catch(() => {});
+  tabs.postMessage('out');
+  location.reload();
+}
+
+/** Whether the server would let the user call one of these tools now. It decides again at the call. */
+export const mayAny = (facts: Facts, tools: string[]): boolean =>
+  tools.some((tool) => facts.may[tool] !== undefined && facts.may[tool] !== 'deny');

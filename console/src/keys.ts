@@ -1,0 +1,47 @@
+/** One registry of shortcuts: the help sheet, the palette and the keys themselves are made from it. */
+import { useEffect } from 'react';
+import { Store } from './api/signals.ts';
+import { settings } from './settings.ts';
+
+export interface Shortcut {
+  /** `g h`, `?`, `/`, `mod+k`. */
+  keys: string;
+  label: string;
+  run: () => void;
+}
+
+export const shortcuts = new Store<Shortcut[]>([]);
+
+/** @param list must be the same array between renders */
+export function useShortcuts(list: Shortcut[]): void {
+  useEffect(() => {
+    shortcuts.set([...shortcuts.get(), ...list]);
+    return () => shortcuts.set(shortcuts.get().filter((one) => !list.includes(one)));
+  }, [list]);
+}
+
+/** How long the second key of a pair is waited for, in ms. */
+const pairMs = 1_500;
+let first: { key: string; at: number } | null = null;
+
+const writes = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+export function onKey(event: KeyboardEvent): void {
+  const find = (keys: string) => shortcuts.get().findLast((shortcut) => shortcut.keys === keys);
+  if ((event.ctrlKey || event.metaKey) && !event.altKey) {
+    const found = find(`mod+${event.key.toLowerCase()}`);
+    if (found) {
+      event.preventDefault();
+      found.run();
+    }
+    return;
+  }
+  if (event.altKey || !settings.singleKeys.get() || writes(event.target) || document.querySelector('[role=dialog]')) return;
+  const pair = first && Date.now() - first.at < pairMs ? find(`${first.key} ${event.key}`) : undefined;
+  first = { key: event.key, at: Date.now() };
+  const found = pair ?? find(event.key);
+  if (!found) return;
+  event.preventDefault();
+  found.run();
+}

@@ -1,0 +1,19 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { screens } from './screens.ts';
+import { NotFound } from './shell/NotFound.tsx';
+import { Shell } from './shell/Shell.tsx';
+
+/** The code of each screen, loaded when it is shown first. */
+const code: Record<(typeof screens)[number]['path'], () => Promise<{ default: ComponentType }>> = {
+  '/': () => import('./screens/overview/Overview.tsx'),
+};
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+const getParentRoute = () => root;
+const routes = screens.map(({ path }) => createRoute({ getParentRoute, path, component: lazyRouteComponent(code[path]) }));
+const home = createRoute({ getParentRoute, path: '/console', component: lazyRouteComponent(code['/']) });
+/** A one-time code in the fragment signs in here; then the browser goes on to the first screen. */
+const signIn = createRoute({ getParentRoute, path: '/console/sign-in', component: () => null });
+
+export const router = createRouter({ routeTree: root.addChildren([...routes, home, signIn]) });

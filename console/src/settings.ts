@@ -1,0 +1,46 @@
+/** Choices of this browser. Nothing secret. */
+import { useSyncExternalStore } from 'react';
+import { Store } from './api/signals.ts';
+
+const kept = (name: string): string | null => {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+};
+
+export type Theme = 'system' | 'light' | 'dark';
+const theme = new Store<Theme>((kept('sb-theme') as Theme | null) ?? 'system');
+const utc = new Store(kept('sb-utc') === 'true');
+const singleKeys = new Store(kept('sb-keys') !== 'false');
+
+const keep = (name: string, value: string | null): void => {
+  try {
+    if (value === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, value);
+  } catch {
+    // A browser without storage forgets it.
+  }
+};
+
+export const settings = { theme, utc, singleKeys };
+
+export function setTheme(value: Theme): void {
+  theme.set(value);
+  keep('sb-theme', value === 'system' ? null : value);
+  if (value === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = value;
+}
+
+export function setUtc(value: boolean): void {
+  utc.set(value);
+  keep('sb-utc', String(value));
+}
+
+export function setSingleKeys(value: boolean): void {
+  singleKeys.set(value);
+  keep('sb-keys', String(value));
+}
+
+export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.on, store.get);

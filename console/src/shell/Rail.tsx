@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router';
+import { mayAny, type Facts } from '../api/session.ts';
+import { screens } from '../screens.ts';
+import { Logo } from '../ui/Logo.tsx';
+
+/** Pages of this server beside the console. */
+export const otherPages = (facts: Facts): { href: string; title: string }[] => [
+  { href: '/docs', title: 'All tools' },
+  { href: '/docs/api', title: 'HTTP API' },
+  { href: '/about', title: 'About this server' },
+  ...(facts.temporal?.url ? [{ href: facts.temporal.url, title: 'Processes (Temporal)' }] : []),
+];
+
+export const offered = (facts: Facts) => screens.filter(({ tools }) => mayAny(facts, tools));
+
+export function Rail({ facts, path }: { facts: Facts; path: string }) {
+  return (
+    <nav aria-label="Screens" className="sticky top-0 flex h-screen w-52 shrink-0 flex-col gap-6 border-r border-line p-3 max-lg:hidden">
+      <p className="flex items-center gap-2 px-2 py-1 text-lg font-semibold">
+        <Logo />
+        Signalbox
+      </p>
+      <ul className="grid gap-1">
+        {offered(facts).map((screen) => (
+          <li key={screen.path}>
+            <Link
+              to={screen.path}
+              aria-current={screen.path === path ? 'page' : undefined}
+              className={`hit w-full justify-between rounded-card px-2 text-ink no-underline hover:bg-sunk ${screen.path === path ? 'bg-sunk font-semibold' : ''}`}
+            >
+              {screen.title}
+              <kbd className="font-mono text-xs text-soft">g {screen.letter}</kbd>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <ul className="mt-auto grid gap-1 border-t border-line pt-3">
+        {otherPages(facts).map(({ href, title }) => (
+          <li key={href}>
+            <a href={href} className="hit w-full rounded-card px-2 text-soft no-underline hover:bg-sunk hover:text-ink">
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p className="px-2 text-xs text-soft">Version {facts.version}</p>
+    </nav>
+  );
+}
+
+/** Where the rail has no room. */
+export function BottomBar({ facts, path, openMore }: { facts: Facts; path: string; openMore: () => void }) {
+  return (
+    <nav aria-label="Screens" className="fixed inset-x-0 bottom-0 z-10 flex justify-around border-t border-line bg-panel py-1 lg:hidden">
+      {offered(facts)
+        .slice(0, 4)
+        .map((screen) => (
+          <Link
+            key={screen.path}
+            to={screen.path}
+            aria-current={screen.path === path ? 'page' : undefined}
+            className="hit justify-center px-4 text-ink"
+          >
+            {screen.title}
+          </Link>
+        ))}
+      <button type="button" className="hit justify-center px-4" onClick={openMore}>
+        More
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,20 @@
+/** Text from outside: direction marks and invisible characters are shown as marked chips, never obeyed. */
+const hidden =
+  /([\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}])/u;
+
+export function Outside({ text, most = 300 }: { text: string; most?: number }) {
+  const shown = text.length > most ? `${text.slice(0, most)}…` : text;
+  return (
+    <bdi title={text.length > most ? `${text.length} characters` : undefined}>
+      {shown.split(hidden).map((piece, i) =>
+        i % 2 === 1 ? (
+          <span key={i} className="mx-0.5 rounded border border-caution px-1 font-mono text-xs text-caution">
+            {`U+${piece.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`}
+          </span>
+        ) : (
+          piece
+        ),
+      )}
+    </bdi>
+  );
+}

@@ -1,0 +1,29 @@
+import type { PrincipalKind, Role } from '../caller.ts';
+import type { PolicyEffect, StakeholderScope } from './policy.ts';
+
+/** What the console knows about its user: the answer of `GET /console/api/session`. */
+export interface ConsoleFacts {
+  tenant: string;
+  principal: string;
+  kind: PrincipalKind;
+  role: Role;
+  team: string | null;
+  /** What a team's key sees. */
+  scope?: StakeholderScope;
+  scopes: string[];
+  capabilities: string[];
+  /** Name and version. */
+  policy: string;
+  key: { id: string; name: string; ends: string | null };
+  /** The verdict of each tool, as a call would get it now. Shows and hides controls; the server decides again. */
+  may: Record<string, PolicyEffect>;
+  features: { a2a: boolean; neo4j: boolean; qdrant: boolean; llm: boolean };
+  /** Temporal's UI, for links to processes. */
+  temporal: { url: string; namespace: string } | null;
+  /** False: this server needs no key. */
+  sign_in: boolean;
+  version: string;
+  /** The build of the console; null: it is not built. */
+  build: string | null;
+  session: { ends: string | null };
+}

@@ -1,0 +1,151 @@
+/** The stream of events in many tabs and through the death of the api. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import { freePort } from '../../platform/embedded/ports.ts';
+import { noteEvent } from '../../services/kernel/outbox.ts';
+import { launchBrowser, openPage, serveConsole, signIn, type Watched } from '../setup/browser.ts';
+import { testStack, type TestStack } from '../setup/stack.ts';
+
+describe.skipIf(inject('chromium') === null)('the live stream', () => {
+  let stack: TestStack;
+  let browser: Browser;
+  beforeAll(async () => {
+    stack = await testStack({ workers: false, model: false });
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+
+  const tell = (subject: string) => asTenant('acme', () => noteEvent(stack.db.query, 'acme', 'report.generated', subject, {}));
+  /** The subjects that a page shows, newest first. */
+  const subjects = (page: Page) => page.locator('ol[aria-label^="Events"] li span:last-child').allInnerTexts();
+  const live = (page: Page) => page.getByText('Live', { exact: true });
+
+  describe('in eight tabs', () => {
+    let app: FastifyInstance;
+    afterEach(async () => await app?.close());
+
+    it('is one connection; the next tab takes over from the last id, and none misses or doubles an event', async () => {
+      let url: string;
+      ({ url, app } = await serveConsole(stack));
+      const open = new Set<object>();
+      let most = 0;
+      app.server.on('request', (request, reply) => {
+        if (!request.url?.startsWith('/console/api/events')) return;
+        open.add(reply);
+        most = Math.max(most, open.size);
+        reply.on('close', () => open.delete(reply));
+      });
+      const ann = await stack.caller({ name: 'ann' });
+      const first = await openPage(browser);
+      await signIn(first.page, url, ann.apiKey);
+      await live(first.page).waitFor();
+      const tabs: Watched[] = [first];
+      for (let i = 1; i < 8; i += 1) {
+        const tab = await openPage(browser, {}, first.context);
+        await tab.page.goto(url);
+        await tab.page.getByRole('heading', { name: 'Overview' }).waitFor();
+        await live(tab.page).waitFor();
+        tabs.push(tab);
+      }
+      expect([open.size, most]).toEqual([1, 1]);
+      await tell('one');
+      for (const { page } of tabs) await expect.poll(() => subjects(page), { timeout: 10_000 }).toEqual(['one']);
+
+      // While nobody leads, an event comes.
+      await Promise.all([first.page.close(), tell('two')]);
+      await tell('three');
+      for (const { page } of tabs.slice(1)) await expect.poll(() => subjects(page), { timeout: 15_000 }).toEqual(['three', 'two', 'one']);
+      await expect.poll(() => open.size).toBe(1);
+      await first.context.close();
+    });
+  });
+
+  describe('through kill -9 of the api', () => {
+    let child: ChildProcess | undefined;
+    afterEach(() => void child?.kill('SIGKILL'));
+
+    async function startApi(port: number): Promise<void> {
+      const { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, SIGNALBOX_DATA_DIR } = stack.config;
+      child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../../api/main.ts')], {
+        env: {
+          ...process.env,
+          DATABASE_URL,
+          TEMPORAL_ADDRESS,
+          TEMPORAL_NAMESPACE,
+          SIGNALBOX_DATA_DIR,
+          MCP_SERVER_PORT: String(port),
+          EMBEDDING_MODEL_DIR: 'none',
+          LOG_LEVEL: 'silent',
+        },
+        stdio: 'ignore',
+      });
+      await expect
+        .poll(
+          () =>
+            fetch(`http://127.0.0.1:${port}/ready`).then(
+              ({ status }) => status,
+              () => 0,
+            ),
+          { timeout: 60_000, interval: 100 },
+        )
+        .toBe(200);
+    }
+
+    it('tells it within three seconds, keeps what it shows, and catches up with each missed event once', async () => {
+      const port = await freePort(0);
+      await startApi(port);
+      const url = `http://127.0.0.1:${port}`;
+      const ann = await stack.caller({ name: 'bea' });
+      const { page, context } = await openPage(browser);
+      await signIn(page, url, ann.apiKey);
+      await live(page).waitFor();
+      await tell('before');
+      await page.getByText('before', { exact: true }).waitFor();
+      await page.getByPlaceholder('type or subject').fill('');
+
+      const killed = Date.now();
+      const died = once(child!, 'exit');
+      child!.kill('SIGKILL');
+      await died;
+      await page.getByText('Connection lost').waitFor();
+      expect(Date.now() - killed).toBeLessThan(3_000);
+      await page.getByRole('button', { name: 'Try now' }).waitFor();
+      // Readable, and still usable.
+      expect(await subjects(page)).toEqual(['before']);
+      expect(await page.getByText('Nothing waits for you.').isVisible()).toBe(true);
+      for (const subject of ['missed 1', 'missed 2', 'missed 3']) await tell(subject);
+      // This row tells an event of its own.
+      await asTenant('acme', () =>
+        stack.db.query(
+          `insert into dlq_items (tenant_id, id, job_id, workflow_id, title, stage, step, error_code, error, attempts, status)
+           values ('acme', 'dlq_1', 'job_1', 'w', 't', 'extraction', 'parse', 'INTERNAL', 'e', 1, 'parked')`,
+        ),
+      );
+      // A click in between fails and says so, beside what was there.
+      await page.getByRole('button', { name: 'Count again' }).click();
+      await page.getByText('The server does not answer.').first().waitFor();
+
+      await startApi(port);
+      await page
+        .getByRole('button', { name: 'Try now' })
+        .click({ timeout: 1_000 })
+        .catch(() => {});
+      await live(page).waitFor();
+      await page.getByText('Connection lost').waitFor({ state: 'detached' });
+      await page.getByText('Caught up: 4 events').waitFor();
+      await expect.poll(() => subjects(page)).toEqual(['dlq_1', 'missed 3', 'missed 2', 'missed 1', 'before']);
+      // The counts are the server's.
+      await page.getByText('1 document is parked').waitFor();
+      expect(await page.getByText('The server does not answer.').count()).toBe(0);
+      await context.close();
+    });
+  });
+});
