@@ -1,12 +1,4 @@
-import {
-  severities,
-  signalClasses,
-  statementStates,
-  tones,
-  type SignalClass,
-  type StatementState,
-  type Tone,
-} from '../../contracts/signals/signals.ts';
+import { severities, signalClasses, tones, type SignalClass, type StatementState, type Tone } from '../../contracts/signals/signals.ts';
 import { conditional, harmCues, leavingCues, type LeavingCues } from './judge-cues.ts';
 import { isSettled, stateCue, type StateInput } from './state.ts';
 import type { Drafted } from './statements.ts';

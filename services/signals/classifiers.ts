@@ -1,11 +1,10 @@
 import { severities, type SignalClass } from '../../contracts/signals/signals.ts';
 import { hashOf } from '../../contracts/ids.ts';
-import { adapt, toldOf, type Example } from '../../engines/classifier/learn.ts';
-import type { Sparse } from '../../engines/classifier/logistic.ts';
+import { adapt, type Example } from '../../engines/classifier/learn.ts';
 import { judge, type Judgement } from '../../engines/classifier/judge.ts';
 import { aspects, featuresIn, type Aspect } from '../../engines/classifier/encoded.ts';
 import { shipped, type Kind, type Models } from '../../engines/classifier/shipped.ts';
-import { seen, type Statement } from '../../engines/classifier/views.ts';
+import type { Statement } from '../../engines/classifier/views.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { Service } from '../kernel/service.ts';
 
@@ -121,14 +120,11 @@ export function hintsOf(statement: Statement, model: string | null): number[] {
   return [...shares, ...Array.from(features, (value) => (featuresWeight * value) / length)];
 }
 
-/** By cross-validation on label sets of other tasks. */
+/** Set by hand: twice the shares' weight. */
 const featuresWeight = 2;
 
 /** The shipped model works only with vectors of its own embedding model. */
 export const kindOf = (model: string | null): Kind => (model !== null && model === shipped().model ? 'vector' : 'plain');
-
-/** The features are the same for all aspects. */
-const rowOf = ({ class: { vocabulary, scales } }: Models, statement: Statement): Sparse => seen(statement, vocabulary, scales);
 
 function classifierOf(models: Models, id: string): StatementClassifier {
   return {
