@@ -23,6 +23,18 @@ const towards = word(
   String.raw`go|goes|going|went|move|moving|moved|switch|switching|switched|change|changing|leave|leaving|sign(?:ing|ed)? (?:with|up)|recommend\p{L}*|prefer|replace|instead|quot(?:e|es|ed|ing)|offer(?:s|ed)?|asks? (?=[£$€\d])|price[sd]?|wechs\p{L}+|gehen|angebot|empfehl\p{L}*|ir|irnos|vamos|cambi\p{L}+|oferta|recomend\p{L}*|aller|passer|partir|offre|recommand\p{L}*`,
 );
 
+/** What an ultimatum announces: a part given up, the former way taken up again, a competitor asked in. */
+const givingUp = word(
+  [
+    String.raw`stop(?:s|ping)? (?:to pay|paying|using|(?:\p{L}+ )?(?:payments?|renting))|(?:switch|turn|take|pull)(?:e?s|ing)? (?:\p{L}+ ){1,4}(?:off|out|away|back)(?! (?:of )?(?:my|the) (?:mind|head|box|list))|(?:go|goes|going) back to|(?:drop|ditch|give up|return|replace)(?:s|ping|ing)? (?:the |your |it|this|\p{L}+ )`,
+    String.raw`(?:schalte[nt]?|stelle[nt]?|nehme[nt]?|werfe[nt]?) [^.!?]{1,60}? (?:ab|ein|raus|heraus|zurück)|(?:gehe[nt]?|kehre[nt]?) [^.!?]{0,40}?zurück|(?:quitamos|quito|apagamos|apago|volvemos|vuelvo|dejamos|dejo) |(?:arrête|arrêtons|coupe|coupons|revenons|reviens|retirons|retire) `,
+  ].join('|'),
+);
+/** Contact with a competitor. */
+const asked = word(
+  String.raw`(?:call|ring|phon|invit|visit|test|try|ask)(?:ing|ed)?|rang|tried|came|come in|demo|trial|anrufen|angerufen|rufe[nt]?|llamar\p{L}*|llamado|appel(?:er|ons|é)`,
+);
+
 /** The speaker's side. People of the other side leave their jobs, too. */
 const subject =
   /(?<![\p{L}'])(?:we|we're|we'll|we've|we'd|i|i'm|i'll|i've|i'd|us|our|my|me|board|council|management|owner|boss|head office|wir|ich|uns|unser\p{L}*|mein\p{L}*|vorstand|geschäftsführung|nosotros|yo|nuestr\p{L}+|mi|nos|\p{L}+(?:amos|emos|imos)|dirección|nous|je|j'\p{L}+|notre|mon|direction|she|he|they|er|sie|él|ella|ellos|ellas|il|elle|ils|elles)(?![\p{L}'])/u;
@@ -49,7 +61,9 @@ export function leavingCues(text: string, rivals: boolean): LeavingCues {
   const stays = staying.test(lower);
   const own = subject.test(lower);
   if (own && leaving.test(lower)) return { strength: 2, stays };
-  if (own && rivals && towards.test(lower)) return { strength: conditional(text) ? 2 : 1, stays };
+  const threatens = conditional(text);
+  if (own && threatens && (givingUp.test(lower) || (rivals && asked.test(lower)))) return { strength: 2, stays };
+  if (own && rivals && towards.test(lower)) return { strength: threatens ? 2 : 1, stays };
   return { strength: leaving.test(lower) ? 1 : 0, stays };
 }
 

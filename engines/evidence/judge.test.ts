@@ -42,7 +42,7 @@ const shares = (share: { [K in keyof Shares]?: Partial<Shares[K]> }): Shares => 
 function said(
   text: string,
   share: Parameters<typeof shares>[0],
-  more: { weight?: number; context?: string; row?: Row; kind?: DocumentKind } = {},
+  more: { weight?: number; context?: string; row?: Row; kind?: DocumentKind; competitors?: string[] } = {},
 ) {
   const draft: Drafted = {
     unit: unit(more.row ?? null),
@@ -52,7 +52,7 @@ function said(
     context: more.context ?? '',
     day: '2026-03-02',
     features: [],
-    competitors: [],
+    competitors: more.competitors ?? [],
     subject: null,
     weight: more.weight ?? 2,
   };
@@ -107,6 +107,24 @@ describe('cues beside the shares', () => {
     expect(said('The light is on again, until the next time.', share).statements[0]).toMatchObject({ state: 'resolved' });
     expect(said('The light is on again, until the next time.', angry).statements[0]).toMatchObject({ state: 'open' });
   });
+
+  test.each([
+    ['If the labels are late once more we stop using the printer module.', [], 'open'],
+    ['If it is not better by May I take the module out of the contract.', [], 'open'],
+    ['If that happens in August we are ringing Packwell.', ['Packwell'], 'open'],
+    ['You may forget what I wrote about Packwell.', ['Packwell'], 'withdrawn'],
+  ])('a sign of leaving, or its end: %s', (text, competitors, state) => {
+    const share = { class: { complaint: 0.5, bug: 0.2, churn_risk: 0.05, none: 0.01 }, tone: { negative: 0.6 }, state: open };
+    expect(said(text, share, { competitors }).statements[0]).toMatchObject({ class: 'churn_risk', state });
+  });
+
+  test.each(['We switch the lamp off at ten.', 'If I could I would sleep till noon.', 'Packwell rang me, nice people.'])(
+    'no sign of leaving: %s',
+    (text) => {
+      const share = { class: { information: 0.6, churn_risk: 0.05, none: 0.05 }, tone: { neutral: 0.8 }, state: open };
+      expect(said(text, share).statements[0]).toMatchObject({ class: 'information' });
+    },
+  );
 
   test('sentiment follows the tone, which fits the class when it is near', () => {
     const share = { class: { bug: 0.8, none: 0.01 }, tone: { neutral: 0.47, negative: 0.43 }, state: open };

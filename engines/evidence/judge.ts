@@ -55,8 +55,9 @@ function statementOf(
   // Whoever tells that a trouble is over is glad about it, except in the row of a ticket.
   if (told === 'resolved') scores.praise += kind === 'tickets' ? 0.5 : 1.25;
   const state = settled(told, statement, best(scores), kind);
-  // A threat that is taken back is still about leaving.
-  if (state === 'withdrawn' && (leaving.strength > 0 || leaving.stays || before)) scores.churn_risk += 3;
+  // A threat that is taken back is still about leaving; without a cue it must outweigh the doubt of `classScores`.
+  if (state === 'withdrawn' && (leaving.strength > 0 || leaving.stays || before || statement.competitors.length > 0))
+    scores.churn_risk += leaving.strength === 0 ? 5.5 : 3;
   const label = best(scores);
   const tone = toneOf(label, shares, leaving);
   const certain = Math.min(share(scores, label), 1 / (1 + Math.exp(-odds - 1)));
