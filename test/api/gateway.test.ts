@@ -75,6 +75,8 @@ describe('the agent gateway', () => {
           expect(answer.headers.get('link')).toContain(`<${pathOf(operation)}${operation.method === 'GET' ? `?${query}` : ''}>`);
       }
     }
+    // The example of an ingestion holds a statement.
+    await eventually('the example is read', async () => (await rows('signals', `statement = 'The export fails for large boards.'`)) === 1);
   });
 
   it('finds signals by what the seed asks for, and lets an issue be flagged with them', async () => {
@@ -103,7 +105,7 @@ describe('the agent gateway', () => {
 
   it('pages by links until there is no more, each once', async () => {
     for (const [path, list, total] of [
-      ['signals?limit=4', 'signals', 6],
+      ['signals?limit=4', 'signals', 7],
       ['entities?limit=2&entity_type=customer', 'entities', 2],
       ['entities?limit=1&entity_type=feature', 'entities', 2],
     ] as const) {
