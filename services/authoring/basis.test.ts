@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { periodOf } from './basis.ts';
+import { daysBefore, periodOf } from './basis.ts';
 
 const now = new Date('2026-11-24T10:00:00.000Z');
 
@@ -24,4 +24,9 @@ it.each([
   ['two starts', { from: '2026-09-30', windowDays: 30 }, /both/],
 ])('refuses %s', (_, period, message) => {
   expect(() => periodOf(period, now)).toThrow(message);
+});
+
+test('no period begins before the year 1', () => {
+  expect(daysBefore('0001-01-20T00:00:00.000Z', 90)).toBe('0001-01-01T00:00:00.000Z');
+  expect(daysBefore('2026-08-31T00:00:00.000Z', 90)).toBe('2026-06-02T00:00:00.000Z');
 });

@@ -160,7 +160,9 @@ export function periodOf({ asOf, from, to, windowDays }: Period, now: Date): Pic
   }
   return { windowDays: start === null ? (windowDays ?? defaultDays) : null, from: start, to: to === undefined ? null : end, until };
 }
-export const daysBefore = (until: string, days: number): string => new Date(Date.parse(until) - days * day).toISOString();
+/** No earlier than the years that Postgres accepts. */
+export const daysBefore = (until: string, days: number): string =>
+  new Date(Math.max(Date.parse('0001-01-01T00:00:00.000Z'), Date.parse(until) - days * day)).toISOString();
 
 /**
  * Filter for the signals of a draft.

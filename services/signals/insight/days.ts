@@ -5,10 +5,11 @@ export type Day = string;
 
 export const dayOf = (at: Date): Day => at.toISOString().slice(0, 10);
 
+/** No earlier than the years that Postgres accepts. */
 export function addDays(day: Day, n: number): Day {
   const at = new Date(`${day}T00:00:00Z`);
   at.setUTCDate(at.getUTCDate() + n);
-  return dayOf(at);
+  return at.getUTCFullYear() < 1 ? '0001-01-01' : dayOf(at);
 }
 
 /** After every signal. */

@@ -4,6 +4,11 @@ import { trendOf } from '../../kernel/trends.ts';
 import { addDays, cover, openEnd, sinceDay } from './days.ts';
 import { confidenceOf, leadsIn, type Said } from './strategy-rules.ts';
 
+it('counts no days before the year 1', () => {
+  expect(addDays('0001-01-20', -28)).toBe('0001-01-01');
+  expect(addDays('2026-03-01', -1)).toBe('2026-02-28');
+});
+
 describe('days', () => {
   it('are covered once each, whole months by their own counts', () => {
     for (const [from, to] of [
