@@ -30,6 +30,9 @@ const givingUp = word(
     String.raw`(?:schalte[nt]?|stelle[nt]?|nehme[nt]?|werfe[nt]?) [^.!?]{1,60}? (?:ab|ein|raus|heraus|zurück)|(?:gehe[nt]?|kehre[nt]?) [^.!?]{0,40}?zurück|(?:quitamos|quito|apagamos|apago|volvemos|vuelvo|dejamos|dejo) |(?:arrête|arrêtons|coupe|coupons|revenons|reviens|retirons|retire) `,
   ].join('|'),
 );
+/** "we go to Packwell": a name is enough, known as a competitor or not. */
+const departing =
+  /(?<!\p{L})(?:[Ww]e|I)(?:'ll| will| shall| must|'re|'m| are| am)? (?:go|going|move|moving|switch|switching|change|changing) (?:over |back )?to \p{Lu}\p{L}+/u;
 /** Contact with a competitor. */
 const asked = word(
   String.raw`(?:call|ring|phon|invit|visit|test|try|ask)(?:ing|ed)?|rang|tried|came|come in|demo|trial|anrufen|angerufen|rufe[nt]?|llamar\p{L}*|llamado|appel(?:er|ons|é)`,
@@ -62,6 +65,7 @@ export function leavingCues(text: string, rivals: boolean): LeavingCues {
   const own = subject.test(lower);
   if (own && leaving.test(lower)) return { strength: 2, stays };
   const threatens = conditional(text);
+  if (threatens && departing.test(text)) return { strength: 2, stays };
   if (own && threatens && (givingUp.test(lower) || (rivals && asked.test(lower)))) return { strength: 2, stays };
   if (own && rivals && towards.test(lower)) return { strength: threatens ? 2 : 1, stays };
   return { strength: leaving.test(lower) ? 1 : 0, stays };

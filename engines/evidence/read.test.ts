@@ -64,6 +64,17 @@ describe('a conversation', () => {
     ]);
   });
 
+  it('an ultimatum is a statement of its own, beside praise and to somebody unknown', async () => {
+    const reading = await read(
+      talk(
+        'call.txt',
+        `${head}Carl Stein: How is Map Room?\nAnn Field: Coach Log is a joy, though. If Map Room is not right by Christmas we go to Packwell.\n`,
+      ),
+    );
+    const threat = reading.statements.find(({ text }) => text === 'If Map Room is not right by Christmas we go to Packwell.');
+    expect(threat).toMatchObject({ class: 'churn_risk', state: 'open' });
+  });
+
   it('what is over and what remains are two statements', async () => {
     const reading = await readBy(
       calm,

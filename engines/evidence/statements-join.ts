@@ -1,3 +1,4 @@
+import { leavingCues } from './judge-cues.ts';
 import type { Span } from './statements-sentences.ts';
 import { contentOf, contrasts, isFiller, isQuestion, lowerOf, negated, opensPoint, refers, wishes, wordsIn } from './statements-words.ts';
 import { isStill, reliefIn, takesBack } from './state.ts';
@@ -77,6 +78,8 @@ function fits(open: readonly Sentence[], next: Sentence): boolean {
   if (contrasts(next.lower) || opensPoint(next.lower)) return false;
   // A retraction, and what is over beside what is not, are statements of their own.
   if (takesBack(next.lower) ? !points(next.lower) : takesBack(last.lower) && !refers(next.lower) && !isQuoting(last.text)) return false;
+  // Nor does an ultimatum belong to praise or to another matter.
+  if (!refers(next.lower) && leavingCues(next.text, next.topics.competitors.length > 0).strength === 2) return false;
   if (last.relief !== next.relief && (last.still || next.still)) return false;
   if (names(next) && names(first) && !shares(next, solid)) return false;
   // A question with its own subject is another matter; "can it be done this week?" is not.
