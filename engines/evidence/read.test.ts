@@ -68,10 +68,10 @@ describe('a conversation', () => {
     const reading = await read(
       talk(
         'call.txt',
-        `${head}Carl Stein: How is Map Room?\nAnn Field: Coach Log is a joy, though. If Map Room is not right by Christmas we go to Packwell.\n`,
+        `${head}Carl Stein: How is Map Room?\nAnn Field: The new print is a joy, though. If Saturdays are not right by Christmas we go to Packwell.\n`,
       ),
     );
-    const threat = reading.statements.find(({ text }) => text === 'If Map Room is not right by Christmas we go to Packwell.');
+    const threat = reading.statements.find(({ text }) => text === 'If Saturdays are not right by Christmas we go to Packwell.');
     expect(threat).toMatchObject({ class: 'churn_risk', state: 'open' });
   });
 
