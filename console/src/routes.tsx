@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import { screens } from './screens.ts';
 import { NotFound } from './shell/NotFound.tsx';
 import { Shell } from './shell/Shell.tsx';
+import { parseSearch, stringifySearch } from './url.ts';
 
 /** The code of each screen, loaded when it is shown first. */
 const code: Record<(typeof screens)[number]['path'], () => Promise<{ default: ComponentType }>> = {
@@ -16,4 +17,4 @@ const home = createRoute({ getParentRoute, path: '/console', component: lazyRout
 /** A one-time code in the fragment signs in here; then the browser goes on to the first screen. */
 const signIn = createRoute({ getParentRoute, path: '/console/sign-in', component: () => null });
 
-export const router = createRouter({ routeTree: root.addChildren([...routes, home, signIn]) });
+export const router = createRouter({ routeTree: root.addChildren([...routes, home, signIn]), parseSearch, stringifySearch });

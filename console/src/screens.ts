@@ -2,13 +2,35 @@
 export interface Screen {
   path: string;
   title: string;
-  /** After `g`. */
-  letter: string;
+  /** After `g`. Screens of one record have none, and are not in the navigation. */
+  letter?: string;
+  group: (typeof groups)[number];
   /** The screen is offered to whoever may call one of these. */
   tools: string[];
 }
 
-export const screens = [{ path: '/', title: 'Overview', letter: 'h', tools: ['system.overview.get'] }] as const satisfies Screen[];
+export const groups = ['Now', 'Work', 'Evidence', 'Connect', 'Rules'] as const;
+
+export const screens = [
+  { path: '/', title: 'Overview', letter: 'h', group: 'Now', tools: ['system.overview.get'] },
+] as const satisfies Screen[];
+
+const list: readonly Screen[] = screens;
+/** Those with a place in the navigation. */
+export const places = list.filter((screen): screen is Screen & { letter: string } => screen.letter !== undefined);
+
+/** The screen of an address, without its query. A record's screen wins over its list only where the pattern fits. */
+export function screenAt(path: string): Screen | undefined {
+  const parts = path.split('/');
+  return list.find((screen) => {
+    const pattern = screen.path.split('/');
+    return pattern.length === parts.length && pattern.every((part, i) => part.startsWith('$') || part === parts[i]);
+  });
+}
 
 /** Links to screens that do not exist are not shown. */
-export const hasScreen = (path: string): boolean => screens.some((screen) => screen.path === path.split('?')[0]);
+export const hasScreen = (path: string): boolean => screenAt(path.split(/[?#]/)[0]!) !== undefined;
+
+/** Whether the screen is shown at the address, or the list of the record that is. */
+export const isAt = (screen: Screen, path: string): boolean =>
+  screen.path === path || (screen.path === '/' ? path === '/console' : path.startsWith(`${screen.path}/`));

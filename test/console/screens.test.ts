@@ -6,10 +6,10 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { noteEvent } from '../../services/kernel/outbox.ts';
 import { axe, launchBrowser, openPage, serveConsole, signIn } from '../setup/browser.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
-import { seedOverview } from './seed.ts';
+import { seeds } from './seed.ts';
 
-/** Every address that has a screen, and one that has none. */
-const addresses = ['/', '/console/no-such-screen'];
+/** Every address that has a screen, with a record where it shows one, and one that has none. */
+const addresses: string[] = [];
 const [wide, narrow] = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
@@ -46,7 +46,8 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
     ({ url, app } = await serveConsole(stack));
     browser = await launchBrowser();
     ann = await stack.caller({ name: 'ann' });
-    await seedOverview(stack);
+    for (const seed of seeds) addresses.push(...(await seed(stack)));
+    addresses.push('/console/no-such-screen');
     empty = await stack.caller({ tenant: 'empty', name: 'eve' });
   });
   afterAll(async () => {

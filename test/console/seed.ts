@@ -5,8 +5,8 @@ import type { TestStack } from '../setup/stack.ts';
 /** Direction marks, an invisible character, a tag character, markup, and a word without end. */
 export const hostile = `<img src=x onerror=alert(1)> \u202eevil\u202c \u200b \u{e0041} ${'w'.repeat(20_000)}`;
 
-/** @param text where agents and people write */
-export async function seedOverview(stack: TestStack, tenant = 'acme', text = hostile): Promise<void> {
+/** @param text where agents and people write @returns addresses of screens that show it */
+export async function seedOverview(stack: TestStack, tenant = 'acme', text = hostile): Promise<string[]> {
   const sql = (statement: string, values: unknown[] = []) => asTenant(tenant, () => stack.db.query(statement, values));
   await sql(
     `insert into work_tasks (tenant_id, id, description, phase_id, priority, priority_rank, status, created_by, lease_seconds, max_attempts, lease_expires_at, assigned_agent_id, started_at)
@@ -40,4 +40,8 @@ export async function seedOverview(stack: TestStack, tenant = 'acme', text = hos
        '{"done": 12, "total": 40, "stage": "parse"}' from generate_series(1, 3) n`,
     [tenant, text],
   );
+  return ['/'];
 }
+
+/** What the screens show, each with the addresses that screens.test.ts holds to the rules for all. */
+export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [(stack) => seedOverview(stack)];

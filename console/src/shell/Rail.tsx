@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { mayAny, type Facts } from '../api/session.ts';
-import { screens } from '../screens.ts';
+import { groups, isAt, places } from '../screens.ts';
 import { Logo } from '../ui/Logo.tsx';
 
 /** Pages of this server beside the console. */
@@ -11,30 +11,42 @@ export const otherPages = (facts: Facts): { href: string; title: string }[] => [
   ...(facts.temporal?.url ? [{ href: facts.temporal.url, title: 'Processes (Temporal)' }] : []),
 ];
 
-export const offered = (facts: Facts) => screens.filter(({ tools }) => mayAny(facts, tools));
+export const offered = (facts: Facts) => places.filter(({ tools }) => mayAny(facts, tools));
 
 export function Rail({ facts, path }: { facts: Facts; path: string }) {
   return (
-    <nav aria-label="Screens" className="sticky top-0 flex h-screen w-52 shrink-0 flex-col gap-6 border-r border-line p-3 max-lg:hidden">
+    <nav aria-label="Screens" className="sticky top-0 flex h-screen w-52 shrink-0 flex-col gap-3 border-r border-line p-3 max-lg:hidden">
       <p className="flex items-center gap-2 px-2 py-1 text-lg font-semibold">
         <Logo />
         Signalbox
       </p>
-      <ul className="grid gap-1">
-        {offered(facts).map((screen) => (
-          <li key={screen.path}>
-            <Link
-              to={screen.path}
-              aria-current={screen.path === path ? 'page' : undefined}
-              className={`hit w-full justify-between rounded-card px-2 text-ink no-underline hover:bg-sunk ${screen.path === path ? 'bg-sunk font-semibold' : ''}`}
-            >
-              {screen.title}
-              <kbd className="font-mono text-xs text-soft">g {screen.letter}</kbd>
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <ul className="mt-auto grid gap-1 border-t border-line pt-3">
+      <div className="-mx-1 grid min-h-0 flex-1 content-start gap-3 overflow-y-auto px-1 py-1">
+        {groups.map((group) => {
+          const members = offered(facts).filter((screen) => screen.group === group);
+          return (
+            members.length > 0 && (
+              <section key={group} aria-label={group}>
+                {group !== 'Now' && <h2 className="px-2 text-xs font-normal text-soft">{group}</h2>}
+                <ul className="grid">
+                  {members.map((screen) => (
+                    <li key={screen.path}>
+                      <Link
+                        to={screen.path}
+                        aria-current={isAt(screen, path) ? 'page' : undefined}
+                        className={`hit w-full justify-between rounded-card px-2 text-ink no-underline hover:bg-sunk ${isAt(screen, path) ? 'bg-sunk font-semibold' : ''}`}
+                      >
+                        {screen.title}
+                        <kbd className="font-mono text-xs text-soft">g {screen.letter}</kbd>
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )
+          );
+        })}
+      </div>
+      <ul className="grid gap-1 border-t border-line pt-3">
         {otherPages(facts).map(({ href, title }) => (
           <li key={href}>
             <a href={href} className="hit w-full rounded-card px-2 text-soft no-underline hover:bg-sunk hover:text-ink">
@@ -48,18 +60,20 @@ export function Rail({ facts, path }: { facts: Facts; path: string }) {
   );
 }
 
-/** Where the rail has no room. */
+/** Where the rail has no room: these, and the palette with all. */
+const bar = ['/', '/console/inbox', '/console/work', '/console/search'];
+
 export function BottomBar({ facts, path, openMore }: { facts: Facts; path: string; openMore: () => void }) {
   return (
     <nav aria-label="Screens" className="fixed inset-x-0 bottom-0 z-10 flex justify-around border-t border-line bg-panel py-1 lg:hidden">
       {offered(facts)
-        .slice(0, 4)
+        .filter(({ path: own }) => bar.includes(own))
         .map((screen) => (
           <Link
             key={screen.path}
             to={screen.path}
-            aria-current={screen.path === path ? 'page' : undefined}
-            className="hit justify-center px-4 text-ink"
+            aria-current={isAt(screen, path) ? 'page' : undefined}
+            className="hit justify-center px-3 text-ink"
           >
             {screen.title}
           </Link>

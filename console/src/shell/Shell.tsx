@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { follow } from '../api/live.ts';
 import { ended, mayAny, signIn, useSession, type Facts } from '../api/session.ts';
 import { onKey, useShortcuts } from '../keys.ts';
-import { screens } from '../screens.ts';
+import { places } from '../screens.ts';
 import { useStore } from '../settings.ts';
 import { Failure } from '../ui/Panel.tsx';
 import { Toasts } from '../ui/toasts.tsx';
@@ -38,7 +38,6 @@ function Frame({ facts }: { facts: Facts }) {
   const [help, setHelp] = useState(false);
   const navigate = useNavigate();
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const screen = screens.find((one) => one.path === path) ?? (path === '/console' ? screens[0] : undefined);
 
   // The stream ends with the session, and begins again with the next.
   useEffect(
@@ -49,15 +48,12 @@ function Frame({ facts }: { facts: Facts }) {
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, []);
-  useEffect(() => {
-    document.title = `${screen?.title ?? 'Signalbox'} · Signalbox`;
-  }, [screen]);
   useShortcuts(
     useMemo(
       () => [
         { keys: 'mod+k', label: 'Search screens and actions', run: () => setPalette(true) },
         { keys: '?', label: 'Keyboard shortcuts', run: () => setHelp(true) },
-        ...screens.map(({ letter, title, path: to }) => ({
+        ...places.map(({ letter, title, path: to }) => ({
           keys: `g ${letter}`,
           label: `Go to ${title}`,
           run: () => void navigate({ to }),

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { CallError } from '../api/errors.ts';
+import { Copy } from './Copy.tsx';
 
 /** A part of a screen with its heading, and its states while its data are read, missing or refused. */
 export function Panel<T>({
@@ -44,7 +45,7 @@ function Body<T>({ query, children }: { query: UseQueryResult<T>; children: (dat
 }
 
 /** After 300 ms: what comes at once must not flicker. */
-function Skeleton() {
+export function Skeleton() {
   const [late, setLate] = useState(false);
   useEffect(() => {
     const timer = window.setTimeout(() => setLate(true), 300);
@@ -83,19 +84,27 @@ export function Empty({ children, command }: { children: ReactNode; command?: st
   );
 }
 
-export function Command({ text }: { text: string }) {
-  const [copied, setCopied] = useState(false);
-  return (
-    <p className="mt-2 flex items-center gap-2">
-      <code className="min-w-0 rounded bg-sunk px-2 py-1 font-mono text-xs text-ink">{text}</code>
-      <button
-        type="button"
-        className="hit shrink-0 justify-center rounded px-2 text-route underline"
-        onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
-      >
-        <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
-        <span className="sr-only"> {text}</span>
-      </button>
-    </p>
-  );
-}
+export const Command = ({ text }: { text: string }) => (
+  <p className="mt-2 flex items-center gap-2">
+    <code className="min-w-0 rounded bg-sunk px-2 py-1 font-mono text-xs text-ink">{text}</code>
+    <Copy text={text} />
+  </p>
+);
+
+/** The filters exclude everything. */
+export const NoMatch = ({ onClear }: { onClear: () => void }) => (
+  <div className="flex flex-wrap items-center gap-3 p-4 text-soft">
+    <p>Nothing matches these filters.</p>
+    <button type="button" className="control" onClick={onClear}>
+      Clear the filters
+    </button>
+  </div>
+);
+
+/** A screen that was opened by its address, without the right to it. */
+export const NoRight = ({ tool, scope }: { tool: string; scope: string }) => (
+  <p className="card p-4">
+    Your key may not use <code className="font-mono text-xs">{tool}</code>: it lacks {scope}, or its policy refuses it. Whoever manages the
+    keys of this server can change that.
+  </p>
+);

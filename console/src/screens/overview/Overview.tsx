@@ -5,6 +5,7 @@ import { useRead } from '../../api/call.ts';
 import { mayAny, useSession } from '../../api/session.ts';
 import { hasScreen } from '../../screens.ts';
 import { Aspect } from '../../ui/Aspect.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { Command, Panel } from '../../ui/Panel.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { Agents } from './Agents.tsx';
@@ -23,10 +24,10 @@ export default function Overview() {
   const counts = useRead<Counts>('system.overview.get', {}, may('system.overview.get'));
   if (!facts) return null;
   return (
-    <>
-      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 className="text-2xl">Overview</h1>
-        <div className="ml-auto flex items-center gap-3 text-soft">
+    <Page
+      title="Overview"
+      actions={
+        <>
           {counts.data && (
             <span>
               Counted <Age at={counts.data.at} />
@@ -35,8 +36,9 @@ export default function Overview() {
           <button type="button" className="control" onClick={() => void queries.invalidateQueries()}>
             {counts.isFetching ? 'Counting…' : 'Count again'}
           </button>
-        </div>
-      </div>
+        </>
+      }
+    >
       <div className="grid gap-4 xl:grid-cols-[minmax(0,1fr)_26rem]">
         <div className="grid content-start gap-4">
           {may('system.overview.get') ? (
@@ -58,7 +60,7 @@ export default function Overview() {
           {may('system.health.get') && <Parts />}
         </div>
       </div>
-    </>
+    </Page>
   );
 }
 
