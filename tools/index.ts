@@ -225,6 +225,9 @@ import systemCapabilityList from './system/system.capability.list.ts';
 import systemCapabilitySave from './system/system.capability.save.ts';
 import systemModelGet from './system/system.model.get.ts';
 import systemOverviewGet from './system/system.overview.get.ts';
+import systemCallGet from './system/system.call.get.ts';
+import systemInboxGet from './system/system.inbox.get.ts';
+import systemInboxList from './system/system.inbox.list.ts';
 import systemBudgetSave from './system/system.budget.save.ts';
 import systemPolicyExplain from './system/system.policy.explain.ts';
 import systemPolicyList from './system/system.policy.list.ts';
@@ -444,6 +447,9 @@ const all = [
   systemCapabilitySave,
   systemModelGet,
   systemOverviewGet,
+  systemCallGet,
+  systemInboxGet,
+  systemInboxList,
   systemBudgetSave,
   systemPolicyExplain,
   systemPolicyList,

@@ -19,8 +19,8 @@ const byDomain = {
   access: ['governance'],
   approval: ['governance'],
   external: ['external'],
-  // `external`: tools of other servers are listed and described, too. `overview`: the kernel's, for this domain alone.
-  system: ['governance', 'exports', 'external', 'overview'],
+  // `external`: tools of other servers are listed and described, too. `overview`, `inbox`: the kernel's, for this domain alone.
+  system: ['governance', 'exports', 'external', 'overview', 'inbox'],
 
   connector: ['connectors'],
   event: ['events'],
