@@ -25,6 +25,8 @@ export const eventTypes = [
   'ingestion.failed',
   'dlq.item_added',
   'subscription.paused',
+  'job.changed',
+  'agent.task_changed',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

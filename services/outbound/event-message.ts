@@ -36,6 +36,8 @@ const told: Record<Told['type'], { title: string; facts: string[] }> = {
   'ingestion.failed': { title: 'An ingestion has failed', facts: ['error_code', 'counts', 'source_id'] },
   'dlq.item_added': { title: 'A stage waits for a decision', facts: ['stage', 'error_code', 'status', 'attempts', 'job_id', 'source_id'] },
   'subscription.paused': { title: 'A subscription was paused', facts: ['description', 'target', 'reason'] },
+  'job.changed': { title: 'A job has changed', facts: ['job_kind', 'status', 'progress', 'error_code'] },
+  'agent.task_changed': { title: 'A delegated task has changed', facts: ['direction', 'from', 'to', 'status', 'progress', 'error_code'] },
 };
 
 /** An event as a short message for people. Text from outside is escaped, and facts that are not listed are left out. */

@@ -36,6 +36,9 @@ const of: Record<EventType, (subject: string, data: Data, tenant: string) => Ref
   'ingestion.failed': ingestion,
   'dlq.item_added': (_subject, data) => [...ref('job', data['job_id']), ...ref('source', data['source_id'])],
   'subscription.paused': (subject) => ref('subscription', subject),
+  'job.changed': (subject) => ref('job', subject),
+  'agent.task_changed': (subject, data, tenant) =>
+    ref('workflow', (data['direction'] === 'received' ? workflowIds.received : workflowIds.delegation)(tenant, subject)),
 };
 
 /** The refs of an event. */
