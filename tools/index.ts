@@ -22,6 +22,9 @@ import agentRegistryRegister from './agents/agent.registry.register.ts';
 import agentRegistryDeactivate from './agents/agent.registry.deactivate.ts';
 import agentRegistryActivate from './agents/agent.registry.activate.ts';
 import agentVersionRollback from './agents/agent.version.rollback.ts';
+import agentVersionList from './agents/agent.version.list.ts';
+import agentHistoryList from './agents/agent.history.list.ts';
+import agentPresenceGet from './agents/agent.presence.get.ts';
 import agentOutputSubmit from './agents/agent.output.submit.ts';
 import agentOutputReview from './agents/agent.output.review.ts';
 import agentMessageSend from './agents/agent.message.send.ts';
@@ -37,6 +40,7 @@ import agentTaskList from './agents/agent.task.list.ts';
 import agentTaskCancel from './agents/agent.task.cancel.ts';
 import agentSessionOpen from './agents/agent.session.open.ts';
 import agentSessionGet from './agents/agent.session.get.ts';
+import agentSessionList from './agents/agent.session.list.ts';
 import agentSessionSend from './agents/agent.session.send.ts';
 import agentSessionClose from './agents/agent.session.close.ts';
 import connectorHubspotUpdateDeal from './outbound/connector.hubspot.update_deal.ts';
@@ -194,6 +198,7 @@ import substratePointerList from './substrate/substrate.pointer.list.ts';
 import substratePointerResolve from './substrate/substrate.pointer.resolve.ts';
 import systemJobCancel from './system/system.job.cancel.ts';
 import systemJobGet from './system/system.job.get.ts';
+import systemJobList from './system/system.job.list.ts';
 import systemLedgerSearch from './system/system.ledger.search.ts';
 import systemToolDescribe from './system/system.tool.describe.ts';
 import systemToolList from './system/system.tool.list.ts';
@@ -264,6 +269,7 @@ const all = [
   agentTaskCancel,
   agentSessionOpen,
   agentSessionGet,
+  agentSessionList,
   agentSessionSend,
   agentSessionClose,
   systemToolCall,
@@ -271,6 +277,7 @@ const all = [
   systemToolDescribe,
   systemToolList,
   systemJobGet,
+  systemJobList,
   systemJobCancel,
   systemLedgerSearch,
   workTaskCreate,
@@ -401,6 +408,9 @@ const all = [
   agentRegistryDeactivate,
   agentRegistryActivate,
   agentVersionRollback,
+  agentVersionList,
+  agentHistoryList,
+  agentPresenceGet,
   accessStakeholderConfigure,
   accessStakeholderList,
   agentOutputSubmit,

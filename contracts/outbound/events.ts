@@ -33,6 +33,8 @@ export const eventTypes = [
   'external.tool_changed',
   'external.server_health',
   'policy.saved',
+  'job.changed',
+  'agent.task_changed',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

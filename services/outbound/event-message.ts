@@ -47,6 +47,8 @@ const told: Record<Told['type'], { title: string; facts: string[] }> = {
   },
   'external.server_health': { title: 'Another server has another health', facts: ['server', 'from', 'health'] },
   'policy.saved': { title: 'A policy was saved', facts: ['policy', 'version', 'by'] },
+  'job.changed': { title: 'A job has changed', facts: ['job_kind', 'status', 'progress', 'error_code'] },
+  'agent.task_changed': { title: 'A delegated task has changed', facts: ['direction', 'from', 'to', 'status', 'progress', 'error_code'] },
 };
 
 /** An event as a short message for people. Text from outside is escaped, and facts that are not listed are left out. */

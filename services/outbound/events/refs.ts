@@ -44,6 +44,9 @@ const of: Record<EventType, (subject: string, data: Data, tenant: string) => Ref
   'external.tool_changed': (subject) => ref('server', subject),
   'external.server_health': (subject) => ref('server', subject),
   'policy.saved': (subject) => ref('policy', subject),
+  'job.changed': (subject) => ref('job', subject),
+  'agent.task_changed': (subject, data, tenant) =>
+    ref('workflow', (data['direction'] === 'received' ? workflowIds.received : workflowIds.delegation)(tenant, subject)),
 };
 
 /** The refs of an event. */

@@ -71,6 +71,8 @@ export const work: Readonly<Record<string, string>> = {
   'system.job.cancel': 'stop what is running in the background; abort the import; never mind that long operation',
   'system.job.get':
     'what came of the thing I started earlier; wait until the background work is over; is my import through; what has become of the background work; still running or finished?; how much longer for the export I requested; result of what I submitted before lunch; is the import still going on',
+  'system.job.list':
+    'what is going on in the background; all imports of today, also those that went wrong; are any exports still being made; everything that takes longer and how far it is; what has been queued up',
   'system.ledger.search':
     'who did what when; which calls went wrong today; what has this bot been doing with our data; log of all actions; who deleted that',
   'system.ledger.verify': 'has anyone altered the log; can we trust the audit records; prove that nothing was removed from the history',
