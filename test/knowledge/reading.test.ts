@@ -99,7 +99,7 @@ describe('a document', () => {
       signals: [{ signal_id: 'sig_1', class: 'bug', severity: 'high' }],
       cited_by: [{ draft_id: 'draft_1', title: 'Gates', number: 2, excerpt: 'cannot open' }],
     });
-    const [{ start, end }] = passage.mentions! as [{ start: number; end: number }];
+    const { start, end } = passage.mentions![0]!;
     expect(text.slice(start, end)).toBe('Lockkeeper Ltd');
 
     const { passages } = await stack.ok<{ passages: { citation: string; content: string; marks: { start: number; end: number }[] }[] }>(
