@@ -60,9 +60,12 @@ import entityProposalSubmit from './graph/entity.proposal.submit.ts';
 import entityRecordSplit from './graph/entity.record.split.ts';
 import entityResolutionGetStats from './graph/entity.resolution.get_stats.ts';
 import entityReviewList from './graph/entity.review.list.ts';
+import entityReviewGet from './graph/entity.review.get.ts';
+import entityChangeUndo from './graph/entity.change.undo.ts';
 import entityAliasAdd from './graph/entity.alias.add.ts';
 import entityIssueFlag from './graph/entity.issue.flag.ts';
 import entityLinkCreate from './graph/entity.link.create.ts';
+import entityMentionList from './graph/entity.mention.list.ts';
 import entityRecordGet from './graph/entity.record.get.ts';
 import entityRecordList from './graph/entity.record.list.ts';
 import entityStatusSet from './graph/entity.status.set.ts';
@@ -95,6 +98,8 @@ import graphEpisodeDelete from './graph/graph.episode.delete.ts';
 import graphEpisodeGet from './graph/graph.episode.get.ts';
 import graphEpisodeList from './graph/graph.episode.list.ts';
 import graphFactSearch from './graph/graph.fact.search.ts';
+import graphFactList from './graph/graph.fact.list.ts';
+import graphNeighbourhoodGet from './graph/graph.neighbourhood.get.ts';
 import graphNodeSearch from './graph/graph.node.search.ts';
 import graphProjectionRebuild from './graph/graph.projection.rebuild.ts';
 import graphStoreClear from './graph/graph.store.clear.ts';
@@ -136,6 +141,8 @@ import knowledgeBaseCreate from './knowledge/knowledge.base.create.ts';
 import knowledgeBaseDelete from './knowledge/knowledge.base.delete.ts';
 import knowledgeBaseList from './knowledge/knowledge.base.list.ts';
 import knowledgeBaseQuery from './knowledge/knowledge.base.query.ts';
+import knowledgeDocumentGet from './knowledge/knowledge.document.get.ts';
+import knowledgePassageGet from './knowledge/knowledge.passage.get.ts';
 import knowledgeSourceDelete from './knowledge/knowledge.source.delete.ts';
 import knowledgeSourceGet from './knowledge/knowledge.source.get.ts';
 import knowledgeSourceList from './knowledge/knowledge.source.list.ts';
@@ -324,8 +331,12 @@ const all = [
   knowledgeBaseCreate,
   knowledgeBaseList,
   knowledgeBaseQuery,
+  knowledgeDocumentGet,
+  knowledgePassageGet,
   knowledgeBaseDelete,
   entityReviewList,
+  entityReviewGet,
+  entityChangeUndo,
   entityCustomerGetProfile,
   entityFeatureGetHealth,
   entityIssueGetImpact,
@@ -343,6 +354,7 @@ const all = [
   entityAliasAdd,
   entityIssueFlag,
   entityLinkCreate,
+  entityMentionList,
   entityStatusSet,
   entityTableLink,
   entityTypeSet,
@@ -355,6 +367,8 @@ const all = [
   graphEpisodeDelete,
   graphNodeSearch,
   graphFactSearch,
+  graphFactList,
+  graphNeighbourhoodGet,
   graphProjectionRebuild,
   graphStoreClear,
   opportunityFactorSet,

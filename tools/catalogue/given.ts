@@ -31,7 +31,8 @@ const byDomain = {
   index: ['knowledge'],
   // `feeds`: feeds log their runs under ingestion's names.
   ingest: ['knowledge', 'feeds'],
-  knowledge: ['knowledge'],
+  // A passage is shown with the entities, statements and drafts that belong to it.
+  knowledge: ['knowledge', 'graph', 'signals', 'authoring'],
   memory: ['knowledge'],
 
   // `insight`: profiles of customers, features and issues count signals.
