@@ -5,10 +5,12 @@ import authoringArtifactGenerate from './authoring/authoring.artifact.generate.t
 import authoringBriefConfigure from './authoring/authoring.brief.configure.ts';
 import authoringBriefGenerate from './authoring/authoring.brief.generate.ts';
 import authoringBriefGet from './authoring/authoring.brief.get.ts';
+import authoringBriefGetSettings from './authoring/authoring.brief.get_settings.ts';
 import authoringBriefList from './authoring/authoring.brief.list.ts';
 import authoringBriefRun from './authoring/authoring.brief.run.ts';
 import authoringDraftGet from './authoring/authoring.draft.get.ts';
 import authoringDraftList from './authoring/authoring.draft.list.ts';
+import authoringFigureCount from './authoring/authoring.figure.count.ts';
 import authoringReportGenerate from './authoring/authoring.report.generate.ts';
 import authoringReportGetLatest from './authoring/authoring.report.get_latest.ts';
 import systemDeprecationList from './system/system.deprecation.list.ts';
@@ -44,6 +46,7 @@ import agentSessionList from './agents/agent.session.list.ts';
 import agentSessionSend from './agents/agent.session.send.ts';
 import agentSessionClose from './agents/agent.session.close.ts';
 import connectorHubspotUpdateDeal from './outbound/connector.hubspot.update_deal.ts';
+import authoringStatementList from './authoring/authoring.statement.list.ts';
 import connectorMountList from './outbound/connector.mount.list.ts';
 import connectorMountRemove from './outbound/connector.mount.remove.ts';
 import connectorMountSet from './outbound/connector.mount.set.ts';
@@ -134,6 +137,7 @@ import ingestUrlSubmit from './knowledge/ingest.url.submit.ts';
 import ingestYoutubeSubmit from './knowledge/ingest.youtube.submit.ts';
 import insightCountRebuild from './signals/insight.count.rebuild.ts';
 import insightHeatmapGet from './signals/insight.heatmap.get.ts';
+import insightMatrixGet from './signals/insight.matrix.get.ts';
 import insightScenarioAnalyze from './signals/insight.scenario.analyze.ts';
 import insightStrategyGenerate from './signals/insight.strategy.generate.ts';
 import insightTrendList from './signals/insight.trend.list.ts';
@@ -170,6 +174,7 @@ import opportunityRecordList from './signals/opportunity.record.list.ts';
 import opportunityStatusSet from './signals/opportunity.status.set.ts';
 import opportunityTitleSet from './signals/opportunity.title.set.ts';
 import provenanceChainTrace from './graph/provenance.chain.trace.ts';
+import signalFacetList from './signals/signal.facet.list.ts';
 import signalReadingCorrect from './signals/signal.reading.correct.ts';
 import signalReadingGet from './signals/signal.reading.get.ts';
 import signalRecordCorrect from './signals/signal.record.correct.ts';
@@ -257,6 +262,7 @@ import systemSessionClose from './system/system.session.close.ts';
 /** Every tool there is. Listed by hand, so that what exists is read in one place. */
 const all = [
   authoringArtifactGenerate,
+  authoringFigureCount,
   authoringReportGenerate,
   authoringReportGetLatest,
   authoringDraftGet,
@@ -264,6 +270,7 @@ const all = [
   authoringBriefGenerate,
   authoringBriefRun,
   authoringBriefGet,
+  authoringBriefGetSettings,
   authoringBriefList,
   authoringBriefConfigure,
   systemDeprecationList,
@@ -327,6 +334,7 @@ const all = [
   insightHeatmapGet,
   insightTrendList,
   insightStrategyGenerate,
+  insightMatrixGet,
   insightScenarioAnalyze,
   knowledgeBaseCreate,
   knowledgeBaseList,
@@ -381,6 +389,7 @@ const all = [
   provenanceChainTrace,
   signalRecordSearch,
   signalRecordGet,
+  signalFacetList,
   signalReadingCorrect,
   signalReadingGet,
   signalRecordCorrect,
@@ -436,6 +445,7 @@ const all = [
   connectorSlackPostMessage,
   connectorHubspotUpdateDeal,
   connectorMountSet,
+  authoringStatementList,
   connectorMountList,
   connectorMountRemove,
   authoringScheduleSave,

@@ -23,7 +23,9 @@ const told: Record<Told['type'], { title: string; facts: string[] }> = {
   'entity.split': { title: 'An entity was split', facts: ['type', 'original', 'created'] },
   'opportunity.created': { title: 'A new opportunity', facts: ['title', 'score', 'signal_count'] },
   'opportunity.status_changed': { title: 'An opportunity has another status', facts: ['from', 'to', 'reason', 'by'] },
+  'opportunity.changed': { title: 'Somebody changed an opportunity', facts: ['what', 'factor', 'by'] },
   'report.generated': { title: 'A report is ready', facts: ['report_type', 'audience', 'format'] },
+  'draft.generated': { title: 'A draft is ready', facts: ['artifact_type', 'audience'] },
   'brief.generated': { title: 'A brief is ready', facts: ['date', 'version', 'highlights'] },
   'agent.output_pending_review': { title: "An agent's output waits for review", facts: ['agent_id', 'kind'] },
   'agent.status_changed': {

@@ -10,6 +10,7 @@ import type { KnowledgeSearch, KnowledgeService } from '../knowledge/index.ts';
 import { SignalClassifiers } from './classifiers.ts';
 import { correctSignal, type Correction } from './correct.ts';
 import { readDocuments, type Reading, type Slice } from './read.ts';
+import { signalFacets, type SignalFacets } from './facets.ts';
 import { searchSignals, type FoundSignals, type SignalQuery } from './search.ts';
 import { signalsById, type SignalView } from './view.ts';
 import { InsightService } from './insight/index.ts';
@@ -22,6 +23,7 @@ const shownInPassages = 2_000;
 
 export { correctIn, type Correction } from './correct.ts';
 export { forgetTitles } from './opportunities/lifecycle.ts';
+export { signalsById } from './view.ts';
 
 interface SignalsDeps {
   lookup: EntityLookup;
@@ -70,6 +72,11 @@ export class SignalsService extends Service<'embedder' | 'language' | 'languageR
   /** @throws AppError VALIDATION_ERROR, AMBIGUOUS_ENTITY, NOT_FOUND */
   async search(tenant: string, query: SignalQuery): Promise<FoundSignals> {
     return await searchSignals(this.deps, tenant, query);
+  }
+
+  /** @throws AppError VALIDATION_ERROR, AMBIGUOUS_ENTITY, NOT_FOUND */
+  async facets(tenant: string, wanted: Omit<SignalQuery, 'limit' | 'cursor' | 'query'>): Promise<SignalFacets> {
+    return await signalFacets(this.deps, tenant, wanted);
   }
 
   /** @throws AppError NOT_FOUND, also for another tenant's id */

@@ -69,6 +69,7 @@ export class OpportunityCommands extends Service<never, { queries: OpportunityQu
       );
       // Null: the generated title, before and after.
       await noteHistory(query, tenant, row.id, 'title', { from: row.title_by === null ? null : row.title, to: wanted }, principal);
+      await noteEvent(query, tenant, 'opportunity.changed', row.id, { what: 'title', by: principal });
       return true;
     });
   }
@@ -111,6 +112,7 @@ export class OpportunityCommands extends Service<never, { queries: OpportunityQu
         [tenant, row.id, values.impact, values.confidence, values.strategic_alignment, values.urgency, values.effort, scoreOf(values)],
       );
       await noteHistory(query, tenant, row.id, 'factor', { factor, from: row[factor], to: value, reason }, principal);
+      await noteEvent(query, tenant, 'opportunity.changed', row.id, { what: 'factor', factor, by: principal });
       return true;
     });
   }

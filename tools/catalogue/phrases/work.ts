@@ -8,6 +8,7 @@ export const work: Readonly<Record<string, string>> = {
     'the most recent summary, without writing a new one; what did the last report say; open the newest competitor analysis that we have; pull up the last finished report; has somebody written the monthly summary yet?',
   'insight.heatmap.get':
     'where does it burn: which areas have the most trouble; which topics are hot by product area; a map of complaints against customer groups; where do requests pile up; which areas glow red; problems by area and kind of customer as a grid; where is the most noise, by topic; feature requests per segment',
+  'insight.matrix.get': 'cross table of problems and accounts; grid of who suffers from what; a table to colour in',
   'insight.scenario.analyze':
     'what if we fixed the login problem; what would happen if we dropped this feature; play through a price change; which customers would gain if we built it; compare the effect of two options; suppose we shut the old API down, who would mind; imagine search were twice as fast; what changes if we raise prices; weigh up fixing sync against building SSO',
   'insight.strategy.generate':
@@ -40,6 +41,7 @@ export const work: Readonly<Record<string, string>> = {
     'from now on an invoice must look like this; publish a new version of the format; write down the contract for this data; version 2 of the order event is out, file it; from now on customers need an e-mail field, put that contract on record; save this JSON Schema',
   'schema.instance.validate':
     'is this JSON correct; does my data fit the agreed format; what is wrong with this record; check a payload; does this order follow our rules; test the payload against version 2; is any field missing or wrong in my JSON',
+  'signal.facet.list': 'break the feedback down by kind and account; tally of what people said; how much of it is grave',
   'signal.record.search':
     'what are customers saying about it; feedback about the login; complaints from enterprise accounts last month; who asked for dark mode; find quotes of users on pricing; reviews that mention crashes; what do people complain about in the app stores; voices on the new editor; who praised support last month; evidence from interviews that onboarding hurts; every remark by enterprise clients on exports; feature requests for offline mode',
   'substrate.artifact.get': 'give me the stored file back; what is behind this hash; open the blob',
