@@ -26,6 +26,7 @@ export const ref = z.object({
     'notification',
     'subscription',
     'schedule',
+    'key',
   ]),
   id: z.string(),
   /** Set for artifacts, whose SHA-256 is their id in other tools. */

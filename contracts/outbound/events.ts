@@ -20,11 +20,15 @@ export const eventTypes = [
   'agent.output_pending_review',
   'agent.status_changed',
   'agent.message_sent',
+  'agent.a2a_changed',
   'approval.requested',
   'ingestion.completed',
   'ingestion.failed',
   'dlq.item_added',
   'subscription.paused',
+  'key.changed',
+  'key.used_first',
+  'key.called',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

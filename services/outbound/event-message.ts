@@ -31,11 +31,15 @@ const told: Record<Told['type'], { title: string; facts: string[] }> = {
     facts: ['health', 'from', 'status', 'reason', 'version', 'from_version'],
   },
   'agent.message_sent': { title: 'An agent has a message', facts: ['recipient', 'sender'] },
+  'agent.a2a_changed': { title: 'An A2A task has changed', facts: ['state', 'skill', 'principal'] },
   'approval.requested': { title: 'A call waits for approval', facts: ['tool', 'principal', 'reason'] },
   'ingestion.completed': { title: 'An ingestion is done', facts: ['counts', 'source_id', 'document_id'] },
   'ingestion.failed': { title: 'An ingestion has failed', facts: ['error_code', 'counts', 'source_id'] },
   'dlq.item_added': { title: 'A stage waits for a decision', facts: ['stage', 'error_code', 'status', 'attempts', 'job_id', 'source_id'] },
   'subscription.paused': { title: 'A subscription was paused', facts: ['description', 'target', 'reason'] },
+  'key.changed': { title: 'A key was changed', facts: ['change', 'by', 'replaces'] },
+  'key.used_first': { title: 'A key was used for the first time', facts: ['replaces'] },
+  'key.called': { title: 'A new key called a tool', facts: ['n', 'tool', 'by', 'front', 'code'] },
 };
 
 /** An event as a short message for people. Text from outside is escaped, and facts that are not listed are left out. */

@@ -31,11 +31,15 @@ const of: Record<EventType, (subject: string, data: Data, tenant: string) => Ref
   'agent.output_pending_review': (_subject, data) => ref('agent', data['agent_id']),
   'agent.status_changed': (subject) => ref('agent', subject),
   'agent.message_sent': (_subject, data) => [...ref('agent', data['recipient']), ...ref('agent', data['sender'])],
+  'agent.a2a_changed': (subject, _data, tenant) => ref('workflow', workflowIds.a2aTask(tenant, subject)),
   'approval.requested': (subject) => ref('approval', subject),
   'ingestion.completed': ingestion,
   'ingestion.failed': ingestion,
   'dlq.item_added': (_subject, data) => [...ref('job', data['job_id']), ...ref('source', data['source_id'])],
   'subscription.paused': (subject) => ref('subscription', subject),
+  'key.changed': (subject) => ref('key', subject),
+  'key.used_first': (subject) => ref('key', subject),
+  'key.called': (subject) => ref('key', subject),
 };
 
 /** The refs of an event. */
