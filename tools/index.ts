@@ -1,4 +1,15 @@
 import type { AnyTool } from './catalogue/define.ts';
+import accessKeyCollect from './governance/access.key.collect.ts';
+import accessKeyCreate from './governance/access.key.create.ts';
+import accessKeyList from './governance/access.key.list.ts';
+import accessKeyRevoke from './governance/access.key.revoke.ts';
+import accessKeyRotate from './governance/access.key.rotate.ts';
+import agentA2aCancel from './agents/agent.a2a.cancel.ts';
+import agentA2aGet from './agents/agent.a2a.get.ts';
+import agentA2aList from './agents/agent.a2a.list.ts';
+import agentA2aSend from './agents/agent.a2a.send.ts';
+import systemConnectionDescribe from './system/system.connection.describe.ts';
+import systemLimitGet from './system/system.limit.get.ts';
 import accessStakeholderConfigure from './governance/access.stakeholder.configure.ts';
 import accessStakeholderList from './governance/access.stakeholder.list.ts';
 import authoringArtifactGenerate from './authoring/authoring.artifact.generate.ts';
@@ -434,6 +445,17 @@ const all = [
   agentVersionList,
   agentHistoryList,
   agentPresenceGet,
+  accessKeyCollect,
+  accessKeyCreate,
+  accessKeyList,
+  accessKeyRevoke,
+  accessKeyRotate,
+  agentA2aCancel,
+  agentA2aGet,
+  agentA2aList,
+  agentA2aSend,
+  systemConnectionDescribe,
+  systemLimitGet,
   accessStakeholderConfigure,
   accessStakeholderList,
   agentOutputSubmit,

@@ -7,6 +7,7 @@ import { ConsoleSessions } from './console-sessions.ts';
 import { ExportService } from './exports/index.ts';
 import { ExternalService } from './external/index.ts';
 import { Idempotency } from './idempotency.ts';
+import { KeyAdministration } from './key-administration.ts';
 import { Keys } from './keys.ts';
 import { LedgerChain } from './ledger-keeping.ts';
 import { Ledger } from './ledger.ts';
@@ -42,6 +43,7 @@ export class GovernanceService extends Service<keyof Kernel> {
   readonly ledgerQueries = new LedgerQueries(this.deps);
   readonly idempotency = new Idempotency(this.deps);
   readonly limits = new RateLimits(this.deps);
+  readonly keyAdministration = new KeyAdministration({ ...this.deps, keys: this.keys, policies: this.policies, rates: this.limits });
 }
 
 export const createGovernance = (kernel: Kernel, { substrate }: { substrate: SubstrateService }) => ({

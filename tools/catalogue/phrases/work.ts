@@ -63,6 +63,8 @@ export const work: Readonly<Record<string, string>> = {
   'system.capability.list': 'what do the permissions of keys stand for; which tools belong to a permission',
   'system.capability.save':
     "this permission shall cover only these tools; redefine what a key's permission means; restrict a bot to certain functions",
+  'system.connection.describe':
+    'what do I paste into my editor to use this server; set up Claude Desktop with Signalbox; snippet for VS Code; how can my own script talk to this; which tool set is smallest',
   'system.data.export':
     'get our data out in a file; download everything as CSV; take out the records for compliance; dump entities and signals; give me all feedback as a spreadsheet; compliance wants our review log of last year; hand over everything you hold on Globex as a file; dump the decisions to CSV; data for an audit',
   'system.health.get':
@@ -75,6 +77,8 @@ export const work: Readonly<Record<string, string>> = {
     'what came of the thing I started earlier; wait until the background work is over; is my import through; what has become of the background work; still running or finished?; how much longer for the export I requested; result of what I submitted before lunch; is the import still going on',
   'system.job.list':
     'what is going on in the background; all imports of today, also those that went wrong; are any exports still being made; everything that takes longer and how far it is; what has been queued up',
+  'system.limit.get':
+    'am I being throttled; how close am I to the quota; who hammers the server; when may I call again; requests per minute that remain',
   'system.ledger.search':
     'who did what when; which calls went wrong today; what has this bot been doing with our data; log of all actions; who deleted that',
   'system.ledger.verify': 'has anyone altered the log; can we trust the audit records; prove that nothing was removed from the history',
