@@ -28,6 +28,7 @@ export const ref = z.object({
     'schedule',
     'server',
     'policy',
+    'external_tool',
   ]),
   id: z.string(),
   /** Set for artifacts, whose SHA-256 is their id in other tools. */

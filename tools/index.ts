@@ -1,6 +1,7 @@
 import type { AnyTool } from './catalogue/define.ts';
 import accessStakeholderConfigure from './governance/access.stakeholder.configure.ts';
 import accessStakeholderList from './governance/access.stakeholder.list.ts';
+import accessStakeholderPreview from './governance/access.stakeholder.preview.ts';
 import authoringArtifactGenerate from './authoring/authoring.artifact.generate.ts';
 import authoringBriefConfigure from './authoring/authoring.brief.configure.ts';
 import authoringBriefGenerate from './authoring/authoring.brief.generate.ts';
@@ -80,6 +81,7 @@ import externalServerGet from './governance/external.server.get.ts';
 import externalServerTest from './governance/external.server.test-tool.ts';
 import externalServerUpdate from './governance/external.server.update.ts';
 import externalServerRemove from './governance/external.server.remove.ts';
+import externalToolGet from './governance/external.tool.get.ts';
 import externalToolList from './governance/external.tool.list.ts';
 import externalToolApprove from './governance/external.tool.approve.ts';
 import externalResourceList from './governance/external.resource.list.ts';
@@ -230,8 +232,10 @@ import systemInboxGet from './system/system.inbox.get.ts';
 import systemInboxList from './system/system.inbox.list.ts';
 import systemBudgetSave from './system/system.budget.save.ts';
 import systemPolicyExplain from './system/system.policy.explain.ts';
+import systemPolicyHistory from './system/system.policy.history.ts';
 import systemPolicyList from './system/system.policy.list.ts';
 import systemPolicySave from './system/system.policy.save.ts';
+import systemPolicySimulate from './system/system.policy.simulate.ts';
 import systemDataExport from './system/system.data.export.ts';
 import systemExportGet from './system/system.export.get.ts';
 import systemHealthGet from './system/system.health.get.ts';
@@ -403,6 +407,7 @@ const all = [
   agentVersionRollback,
   accessStakeholderConfigure,
   accessStakeholderList,
+  accessStakeholderPreview,
   agentOutputSubmit,
   agentOutputReview,
   agentMessageSend,
@@ -431,6 +436,7 @@ const all = [
   externalServerTest,
   externalServerUpdate,
   externalServerRemove,
+  externalToolGet,
   externalToolList,
   externalToolApprove,
   externalResourceList,
@@ -452,8 +458,10 @@ const all = [
   systemInboxList,
   systemBudgetSave,
   systemPolicyExplain,
+  systemPolicyHistory,
   systemPolicyList,
   systemPolicySave,
+  systemPolicySimulate,
   systemLedgerVerify,
   systemLedgerExport,
   systemDataExport,

@@ -4,6 +4,8 @@ export const people: Readonly<Record<string, string>> = {
     "what should the finance people be able to see?; hide everything but payments from that group; narrow the view of a department; who outside the product team may look at which areas; give marketing only monthly figures; the support crew should only get to see the checkout; take the competitor area away from the partners' login; from Monday on legal sees contracts and nothing more",
   'access.stakeholder.list':
     'which departments can look in here, and at what; overview of who sees which areas; what is the sales team restricted to',
+  'access.stakeholder.preview':
+    'how much would sales get to see; look through the eyes of that department; how many documents does a group reach',
   'agent.activity.list':
     'who is busy right now, and with what?; is anybody idle?; what is everyone up to at the moment; who is online; which bots are doing something; has the writer bot started on anything yet?; what keeps the crawler busy; who holds which ticket at this minute; are all workers asleep?',
   'agent.capability.list':
@@ -97,6 +99,8 @@ export const people: Readonly<Record<string, string>> = {
   'external.server.update':
     'the tool server moved to another address; new token for a provider; turn off a tool server for a while; allow more calls at a time',
   'external.tool.approve': 'I have looked at these outside tools, they may be used; trust the changed tool; unlock tools of a new server',
+  'external.tool.get':
+    'read the whole text of a foreign tool before trusting it; old and new wording side by side; who let this outside tool in',
   'external.tool.list':
     'which outside tools may not be used yet; has the description of a foreign tool been altered; suspicious tools from providers',
 };
