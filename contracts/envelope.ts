@@ -29,6 +29,7 @@ export const ref = z.object({
     'server',
     'policy',
     'key',
+    'external_tool',
   ]),
   id: z.string(),
   /** Set for artifacts, whose SHA-256 is their id in other tools. */

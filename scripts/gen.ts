@@ -198,7 +198,7 @@ function routesPage(): string {
       ['Caller', 'Meaning'],
       Object.entries(access).map(([name, { says }]) => [code(name), says]),
     ),
-    'Some records have further checks. People outside stakeholder teams see the A2A tasks of other keys; only people with the role `pm`, `pm_leader` or `admin` may change them (cancel, answer, set callbacks). Only the key that set a callback sees its token. An MCP session and an event stream belong to the key that opened them.',
+    'Some records have further checks. People outside stakeholder teams see the A2A tasks of other keys; only people with the role `operator`, `pm`, `pm_leader` or `admin` may change them (cancel, answer, set callbacks). Only the key that set a callback sees its token. An MCP session and an event stream belong to the key that opened them.',
     table(
       ['Route', 'Operation', 'Caller'],
       listed.map(([route = '', operation = '', who = '']) => [route, operation === '' ? '' : code(operation), who]),

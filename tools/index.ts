@@ -12,6 +12,7 @@ import systemConnectionDescribe from './system/system.connection.describe.ts';
 import systemLimitGet from './system/system.limit.get.ts';
 import accessStakeholderConfigure from './governance/access.stakeholder.configure.ts';
 import accessStakeholderList from './governance/access.stakeholder.list.ts';
+import accessStakeholderPreview from './governance/access.stakeholder.preview.ts';
 import authoringArtifactGenerate from './authoring/authoring.artifact.generate.ts';
 import authoringBriefConfigure from './authoring/authoring.brief.configure.ts';
 import authoringBriefGenerate from './authoring/authoring.brief.generate.ts';
@@ -101,6 +102,7 @@ import externalServerGet from './governance/external.server.get.ts';
 import externalServerTest from './governance/external.server.test-tool.ts';
 import externalServerUpdate from './governance/external.server.update.ts';
 import externalServerRemove from './governance/external.server.remove.ts';
+import externalToolGet from './governance/external.tool.get.ts';
 import externalToolList from './governance/external.tool.list.ts';
 import externalToolApprove from './governance/external.tool.approve.ts';
 import externalResourceList from './governance/external.resource.list.ts';
@@ -258,8 +260,10 @@ import systemInboxGet from './system/system.inbox.get.ts';
 import systemInboxList from './system/system.inbox.list.ts';
 import systemBudgetSave from './system/system.budget.save.ts';
 import systemPolicyExplain from './system/system.policy.explain.ts';
+import systemPolicyHistory from './system/system.policy.history.ts';
 import systemPolicyList from './system/system.policy.list.ts';
 import systemPolicySave from './system/system.policy.save.ts';
+import systemPolicySimulate from './system/system.policy.simulate.ts';
 import systemDataExport from './system/system.data.export.ts';
 import systemExportGet from './system/system.export.get.ts';
 import systemHealthGet from './system/system.health.get.ts';
@@ -458,6 +462,7 @@ const all = [
   systemLimitGet,
   accessStakeholderConfigure,
   accessStakeholderList,
+  accessStakeholderPreview,
   agentOutputSubmit,
   agentOutputReview,
   agentMessageSend,
@@ -487,6 +492,7 @@ const all = [
   externalServerTest,
   externalServerUpdate,
   externalServerRemove,
+  externalToolGet,
   externalToolList,
   externalToolApprove,
   externalResourceList,
@@ -508,8 +514,10 @@ const all = [
   systemInboxList,
   systemBudgetSave,
   systemPolicyExplain,
+  systemPolicyHistory,
   systemPolicyList,
   systemPolicySave,
+  systemPolicySimulate,
   systemLedgerVerify,
   systemLedgerExport,
   systemDataExport,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { Caller, PrincipalKind, Role } from '../../contracts/caller.ts';
+import { scopesOf, type Caller, type PrincipalKind, type Role } from '../../contracts/caller.ts';
 import type { Columns, Tables } from '../../prisma/rows.ts';
 import { noteEvent } from '../kernel/outbox.ts';
 
@@ -80,7 +80,7 @@ export const callerOf = (row: KeyRow): Caller => ({
   principal: row.name,
   principalKind: row.principal_kind,
   role: row.role,
-  scopes: row.scopes,
+  scopes: scopesOf(row.role, row.scopes),
   profile: row.profile,
   policy: row.policy,
   rateRpm: row.rate_rpm,
@@ -95,7 +95,7 @@ export const recordOf = (row: KeyRow): KeyRecord => ({
   name: row.name,
   role: row.role,
   kind: row.principal_kind,
-  scopes: row.scopes,
+  scopes: scopesOf(row.role, row.scopes),
   profile: row.profile,
   policy: row.policy,
   rpm: row.rate_rpm,

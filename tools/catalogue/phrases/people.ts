@@ -21,6 +21,8 @@ export const people: Readonly<Record<string, string>> = {
     'requests that came in over the agent-to-agent protocol; A2A traffic of today; which protocol tasks hang; everything partners asked over A2A',
   'agent.a2a.send':
     'try out our agent card; talk to Signalbox over A2A; ping the platform with an agent-to-agent message; ask a skill something in plain English over the protocol',
+  'access.stakeholder.preview':
+    'how much would sales get to see; look through the eyes of that department; how many documents does a group reach',
   'agent.activity.list':
     'who is busy right now, and with what?; is anybody idle?; what is everyone up to at the moment; who is online; which bots are doing something; has the writer bot started on anything yet?; what keeps the crawler busy; who holds which ticket at this minute; are all workers asleep?',
   'agent.capability.list':
@@ -122,6 +124,8 @@ export const people: Readonly<Record<string, string>> = {
   'external.server.update':
     'the tool server moved to another address; new token for a provider; turn off a tool server for a while; allow more calls at a time',
   'external.tool.approve': 'I have looked at these outside tools, they may be used; trust the changed tool; unlock tools of a new server',
+  'external.tool.get':
+    'read the whole text of a foreign tool before trusting it; old and new wording side by side; who let this outside tool in',
   'external.tool.list':
     'which outside tools may not be used yet; has the description of a foreign tool been altered; suspicious tools from providers',
 };

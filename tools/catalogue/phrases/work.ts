@@ -84,9 +84,12 @@ export const work: Readonly<Record<string, string>> = {
   'system.ledger.verify': 'has anyone altered the log; can we trust the audit records; prove that nothing was removed from the history',
   'system.policy.explain':
     "why may I not do this; why does it want a person's OK; would I be allowed to delete it; which rule stands in my way",
+  'system.policy.history': 'what did the rules say last month; who tightened the rules and why; earlier wording of our rules',
   'system.policy.list': 'which rules hold here; how careful are the bots told to be; all sets of rules',
   'system.policy.save':
     'bots must ask before deleting; forbid sending messages at all; new rule: nothing leaves the house; tighten what is allowed',
+  'system.policy.simulate':
+    'try out new rules before they count; what would have been stopped last week; may a bot with these rights do that; who is allowed what',
   'system.session.close': 'I am finished for today; end this stretch of work',
   'system.session.get': 'which tools have I taken along; how long does my stretch of work last',
   'system.session.open':
