@@ -89,7 +89,10 @@ export const routes: Readonly<Record<string, Access | Choice>> = {
   // Signing in: from its own pages only.
   'POST /console/api/session': 'public',
   ...all(
-    ['GET /console/api/session', 'DELETE /console/api/session', 'POST /console/api/tools/:name', 'GET /console/api/events'],
+    [
+      ...['GET /console/api/session', 'DELETE /console/api/session', 'POST /console/api/tools/:name', 'GET /console/api/events'],
+      'GET /console/api/exports/:id',
+    ],
     'console',
   ),
   'POST /console/api/codes': 'key',

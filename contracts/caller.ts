@@ -42,7 +42,8 @@ export const roles = ['admin', 'pm', 'pm_leader', 'new_pm', 'stakeholder', 'agen
 export type Role = (typeof roles)[number];
 
 /** The front end that received the call; recorded in the ledger. */
-export type Front = 'mcp' | 'rest' | 'execute' | 'sse' | 'stdio' | 'a2a' | 'console' | 'workflow';
+export const fronts = ['mcp', 'rest', 'execute', 'sse', 'stdio', 'a2a', 'console', 'workflow'] as const;
+export type Front = (typeof fronts)[number];
 
 /** The owner of what a key has begun: a key and its replacements count as one. */
 export const lineOf = ({ line, keyId }: Pick<Caller, 'line' | 'keyId'>): string => line ?? keyId;

@@ -26,6 +26,8 @@ export const ref = z.object({
     'notification',
     'subscription',
     'schedule',
+    'server',
+    'policy',
   ]),
   id: z.string(),
   /** Set for artifacts, whose SHA-256 is their id in other tools. */

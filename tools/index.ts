@@ -24,6 +24,9 @@ import agentRegistryRegister from './agents/agent.registry.register.ts';
 import agentRegistryDeactivate from './agents/agent.registry.deactivate.ts';
 import agentRegistryActivate from './agents/agent.registry.activate.ts';
 import agentVersionRollback from './agents/agent.version.rollback.ts';
+import agentVersionList from './agents/agent.version.list.ts';
+import agentHistoryList from './agents/agent.history.list.ts';
+import agentPresenceGet from './agents/agent.presence.get.ts';
 import agentOutputSubmit from './agents/agent.output.submit.ts';
 import agentOutputReview from './agents/agent.output.review.ts';
 import agentMessageSend from './agents/agent.message.send.ts';
@@ -39,6 +42,7 @@ import agentTaskList from './agents/agent.task.list.ts';
 import agentTaskCancel from './agents/agent.task.cancel.ts';
 import agentSessionOpen from './agents/agent.session.open.ts';
 import agentSessionGet from './agents/agent.session.get.ts';
+import agentSessionList from './agents/agent.session.list.ts';
 import agentSessionSend from './agents/agent.session.send.ts';
 import agentSessionClose from './agents/agent.session.close.ts';
 import connectorHubspotUpdateDeal from './outbound/connector.hubspot.update_deal.ts';
@@ -59,9 +63,12 @@ import entityProposalSubmit from './graph/entity.proposal.submit.ts';
 import entityRecordSplit from './graph/entity.record.split.ts';
 import entityResolutionGetStats from './graph/entity.resolution.get_stats.ts';
 import entityReviewList from './graph/entity.review.list.ts';
+import entityReviewGet from './graph/entity.review.get.ts';
+import entityChangeUndo from './graph/entity.change.undo.ts';
 import entityAliasAdd from './graph/entity.alias.add.ts';
 import entityIssueFlag from './graph/entity.issue.flag.ts';
 import entityLinkCreate from './graph/entity.link.create.ts';
+import entityMentionList from './graph/entity.mention.list.ts';
 import entityRecordGet from './graph/entity.record.get.ts';
 import entityRecordList from './graph/entity.record.list.ts';
 import entityStatusSet from './graph/entity.status.set.ts';
@@ -94,6 +101,8 @@ import graphEpisodeDelete from './graph/graph.episode.delete.ts';
 import graphEpisodeGet from './graph/graph.episode.get.ts';
 import graphEpisodeList from './graph/graph.episode.list.ts';
 import graphFactSearch from './graph/graph.fact.search.ts';
+import graphFactList from './graph/graph.fact.list.ts';
+import graphNeighbourhoodGet from './graph/graph.neighbourhood.get.ts';
 import graphNodeSearch from './graph/graph.node.search.ts';
 import graphProjectionRebuild from './graph/graph.projection.rebuild.ts';
 import graphStoreClear from './graph/graph.store.clear.ts';
@@ -136,6 +145,8 @@ import knowledgeBaseCreate from './knowledge/knowledge.base.create.ts';
 import knowledgeBaseDelete from './knowledge/knowledge.base.delete.ts';
 import knowledgeBaseList from './knowledge/knowledge.base.list.ts';
 import knowledgeBaseQuery from './knowledge/knowledge.base.query.ts';
+import knowledgeDocumentGet from './knowledge/knowledge.document.get.ts';
+import knowledgePassageGet from './knowledge/knowledge.passage.get.ts';
 import knowledgeSourceDelete from './knowledge/knowledge.source.delete.ts';
 import knowledgeSourceGet from './knowledge/knowledge.source.get.ts';
 import knowledgeSourceList from './knowledge/knowledge.source.list.ts';
@@ -199,6 +210,7 @@ import substratePointerList from './substrate/substrate.pointer.list.ts';
 import substratePointerResolve from './substrate/substrate.pointer.resolve.ts';
 import systemJobCancel from './system/system.job.cancel.ts';
 import systemJobGet from './system/system.job.get.ts';
+import systemJobList from './system/system.job.list.ts';
 import systemLedgerSearch from './system/system.ledger.search.ts';
 import systemToolDescribe from './system/system.tool.describe.ts';
 import systemToolList from './system/system.tool.list.ts';
@@ -230,6 +242,9 @@ import systemCapabilityList from './system/system.capability.list.ts';
 import systemCapabilitySave from './system/system.capability.save.ts';
 import systemModelGet from './system/system.model.get.ts';
 import systemOverviewGet from './system/system.overview.get.ts';
+import systemCallGet from './system/system.call.get.ts';
+import systemInboxGet from './system/system.inbox.get.ts';
+import systemInboxList from './system/system.inbox.list.ts';
 import systemBudgetSave from './system/system.budget.save.ts';
 import systemPolicyExplain from './system/system.policy.explain.ts';
 import systemPolicyList from './system/system.policy.list.ts';
@@ -268,6 +283,7 @@ const all = [
   agentTaskCancel,
   agentSessionOpen,
   agentSessionGet,
+  agentSessionList,
   agentSessionSend,
   agentSessionClose,
   systemToolCall,
@@ -275,6 +291,7 @@ const all = [
   systemToolDescribe,
   systemToolList,
   systemJobGet,
+  systemJobList,
   systemJobCancel,
   systemLedgerSearch,
   workTaskCreate,
@@ -322,8 +339,12 @@ const all = [
   knowledgeBaseCreate,
   knowledgeBaseList,
   knowledgeBaseQuery,
+  knowledgeDocumentGet,
+  knowledgePassageGet,
   knowledgeBaseDelete,
   entityReviewList,
+  entityReviewGet,
+  entityChangeUndo,
   entityCustomerGetProfile,
   entityFeatureGetHealth,
   entityIssueGetImpact,
@@ -341,6 +362,7 @@ const all = [
   entityAliasAdd,
   entityIssueFlag,
   entityLinkCreate,
+  entityMentionList,
   entityStatusSet,
   entityTableLink,
   entityTypeSet,
@@ -353,6 +375,8 @@ const all = [
   graphEpisodeDelete,
   graphNodeSearch,
   graphFactSearch,
+  graphFactList,
+  graphNeighbourhoodGet,
   graphProjectionRebuild,
   graphStoreClear,
   opportunityFactorSet,
@@ -407,6 +431,9 @@ const all = [
   agentRegistryDeactivate,
   agentRegistryActivate,
   agentVersionRollback,
+  agentVersionList,
+  agentHistoryList,
+  agentPresenceGet,
   accessStakeholderConfigure,
   accessStakeholderList,
   agentOutputSubmit,
@@ -454,6 +481,9 @@ const all = [
   systemCapabilitySave,
   systemModelGet,
   systemOverviewGet,
+  systemCallGet,
+  systemInboxGet,
+  systemInboxList,
   systemBudgetSave,
   systemPolicyExplain,
   systemPolicyList,

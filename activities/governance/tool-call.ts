@@ -2,10 +2,8 @@ import type { ToolCallActivities } from '../../contracts/activities/governance/t
 import type { Front } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { topics } from '../../contracts/notices.ts';
 import type { ApprovalStatus } from '../../contracts/governance/policy.ts';
-import { approvalRow, noteInLedger, step } from '../../services/governance/approvals-records.ts';
-import { notify } from '../../services/kernel/notify.ts';
+import { approvalRow, noteInLedger, noteStep, step } from '../../services/governance/approvals-records.ts';
 import type { Execute } from '../../services/kernel/execution.ts';
 import type { Services } from '../../services/index.ts';
 import { longStage, stage } from '../kernel/stage.ts';
@@ -24,9 +22,9 @@ export function toolCallActivities({ kernel: { db, secrets } }: Services, execut
     await db.transaction(async (query) => {
       const done = await step(query, tenant, id, ...args);
       if (done) {
-        await noteInLedger(query, secrets, await approvalRow(query, tenant, id), args[1], args[2]?.decision);
-        await query(`insert into outbox (tenant_id, type, subject, data) values ($1, $2, $3, '{}')`, [tenant, `approval.${args[1]}`, id]);
-        await notify(query, topics.approval(tenant, id));
+        const row = await approvalRow(query, tenant, id);
+        await noteInLedger(query, secrets, row, args[1], args[2]?.decision);
+        await noteStep(query, row);
       }
       return done;
     });

@@ -8,6 +8,7 @@ import { isRecord } from '../mcp/jsonrpc.ts';
 import type { ServerParts } from '../parts.ts';
 import type { Failures } from '../plugins/auth.ts';
 import { calling, sendEnvelope } from '../rest/calling.ts';
+import { sendFile } from '../rest/exports.ts';
 import { assertOwnPage, cookieOf, keepsCookies, sessionsOf, setCookie } from './browser.ts';
 import type { ConsoleFiles } from './static.ts';
 
@@ -76,6 +77,11 @@ export function installConsoleApi(
     const answer = await pipeline.call({ ...calling(request, reply), front: 'console', name: request.params.name, arguments: body });
     return sendEnvelope(reply, answer);
   });
+
+  /** The file of an export, by its job: the session authorizes, and no token stands in an address. */
+  app.get<{ Params: { id: string } }>('/console/api/exports/:id', async (request, reply) =>
+    sendFile(reply, await parts.services!().exports.file(request.caller, request.params.id)),
+  );
 
   /** The cookie again, whose age the browser counts from now. @returns the session's end */
   async function renewed(request: FastifyRequest, reply: FastifyReply): Promise<Date | null> {

@@ -48,7 +48,7 @@ describe('advice', () => {
     const session = {
       ...caller,
       access: {
-        policy: { name: 'x', version: '1', level: 'open', rules: [] },
+        policy: { name: 'x', version: '1', level: 'open', fourEyes: false, rules: [] },
         session: { id: 's', mounts: null, tools: ['work.task.list'] },
       } as never,
     };

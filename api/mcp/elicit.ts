@@ -75,9 +75,9 @@ export async function askThrough(waiting: CallAnswer, asking: Asking): Promise<C
 }
 
 function questionFor({ envelope, resolved }: CallAnswer, { caller, elicitor, exchange }: Asking): Question | null {
-  const { approval_id: id, reason } = envelope.data as { approval_id: string; reason: string };
+  const { approval_id: id, reason, four_eyes: fourEyes } = envelope.data as { approval_id: string; reason: string; four_eyes?: true };
   const message = `${caller.principal} wants to call ${resolved?.tool.name ?? 'a tool'}. ${reason}`;
-  if (elicitor.modes.form && mayDecide(caller)) return { mode: 'form', message, requestedSchema: decision };
+  if (elicitor.modes.form && mayDecide(caller) && !fourEyes) return { mode: 'form', message, requestedSchema: decision };
   if (!elicitor.modes.url || !exchange.base) return null;
   return { mode: 'url', message, url: `${exchange.base()}/approvals/${id}`, elicitationId: id };
 }

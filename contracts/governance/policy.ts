@@ -30,6 +30,7 @@ export const policyDefinition = z.object({
     .max(100)
     .default([])
     .describe('In order; the first that fits decides, but what always needs a person still does'),
+  four_eyes: z.boolean().optional().describe('Whoever asked for a call may not approve it, whatever their role'),
 });
 export type PolicyDefinition = z.infer<typeof policyDefinition>;
 
@@ -46,6 +47,8 @@ export interface Policy {
   /** Changes with the content of the policy; an approval is bound to it. */
   version: string;
   level: CareLevel;
+  /** Whoever asked may not decide. */
+  fourEyes: boolean;
   /** A second policy that also applies: the stricter verdict counts. */
   and?: Policy;
   rules: { when: string; effect: PolicyEffect; reason: string; matches(subject: PolicySubject): boolean }[];
@@ -100,9 +103,13 @@ export const approval = z.object({
   called_as: z.string(),
   requested_by: z.string(),
   requester_kind: z.string(),
+  requested_by_me: z.boolean(),
+  four_eyes: z.boolean().describe('Whoever asked may not decide'),
   reason: z.string().describe('Why it asks'),
   arguments: z.unknown().describe('What the call is about, without secrets'),
   input_hash: z.string(),
+  tool_call_id: z.string().describe('The call that asked'),
+  key_id: z.string(),
   policy: z.string(),
   policy_version: z.string(),
   requested_at: z.string(),

@@ -23,10 +23,20 @@ export const eventTypes = [
   'agent.status_changed',
   'agent.message_sent',
   'approval.requested',
+  'approval.decided',
+  'approval.finished',
+  'review.decided',
   'ingestion.completed',
   'ingestion.failed',
   'dlq.item_added',
+  'dlq.item_closed',
   'subscription.paused',
+  'notification.failed',
+  'external.tool_changed',
+  'external.server_health',
+  'policy.saved',
+  'job.changed',
+  'agent.task_changed',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

@@ -1,5 +1,6 @@
 import type { Row } from '../../adapters/postgres/database.ts';
 import type { Draft, DraftSource, DraftSummary, ReportType } from '../../contracts/authoring/authoring.ts';
+import type { CitedHere } from '../../contracts/knowledge/reading.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { keysetPage, matching, newest, type Page, type Paging } from '../kernel/paging.ts';
 import { Service } from '../kernel/service.ts';
@@ -20,6 +21,9 @@ const standing = `case when d.status <> 'writing' then d.status when j.status in
 const columns = `d.id, d.kind, d.type, d.format, d.audience, d.title, d.job_id, d.statements, d.dropped, d.model, d.created_by, d.created_at,
   ${standing} as status`;
 const withJob = 'drafts d left join jobs j on j.tenant_id = $1 and j.id = d.job_id';
+
+/** Per page of passages. */
+const shownCiting = 500;
 
 export interface DraftFilter extends Paging {
   kind?: DraftSummary['kind'] | undefined;
@@ -44,6 +48,19 @@ export class DraftQueries extends Service {
     });
     const list = { select: columns, from: withJob, ...where, order: newest('d.created_at', 'd.id') };
     return await keysetPage(this.db.query, list, paging, summary);
+  }
+
+  /** Finished drafts that cite these passages, the newest first, by citation. */
+  async citing(tenant: string, citations: readonly string[]): Promise<Map<string, CitedHere[]>> {
+    const rows = await this.db.query<CitedHere & { ref: string } & Row>(
+      `select s.ref, d.id as draft_id, d.title, d.type, s.number, s.excerpt from draft_sources s
+       join drafts d on d.tenant_id = $1 and d.id = s.draft_id and d.status = 'ready'
+       where s.tenant_id = $1 and s.ref = any($2) order by d.created_at desc, d.id, s.number limit ${shownCiting}`,
+      [tenant, citations],
+    );
+    const found = new Map<string, CitedHere[]>(citations.map((citation) => [citation, []]));
+    for (const { ref, ...draft } of rows) found.get(ref)?.push(draft);
+    return found;
   }
 
   /** @throws AppError NOT_FOUND, also for another tenant's; CONFLICT while it is not ready, GONE when it was withdrawn */

@@ -1,11 +1,14 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { ApprovalDecision } from '../../contracts/activities/governance/tool-call.ts';
-import { localCaller, type Front, type PrincipalKind, type Role } from '../../contracts/caller.ts';
+import { lineOf, localCaller, type Caller, type Front, type PrincipalKind, type Role } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { notFound } from '../../contracts/errors.ts';
 import type { Approval, ApprovalStatus } from '../../contracts/governance/policy.ts';
+import { topics } from '../../contracts/notices.ts';
 import type { Columns, Tables } from '../../prisma/rows.ts';
+import { notify } from '../kernel/notify.ts';
+import { noteEvent } from '../kernel/outbox.ts';
 import { insertEvents } from './ledger.ts';
 
 type Query = Database['query'];
@@ -40,6 +43,7 @@ export interface ApprovalRow
       | 'started_at'
       | 'finished_at'
       | 'created_at'
+      | 'four_eyes'
     > {
   /** The owner: this key and its replacements. */
   line: Tables['approvals']['line'];
@@ -75,17 +79,25 @@ export function keptAnswer(secrets: SecretBox, { answer }: ApprovalRow): Envelop
   }
 }
 
-/** @param answer the part that the viewer may see */
-export const approvalView = (row: ApprovalRow, answer: unknown): Approval => ({
+/** Whether this caller made the call: by this key or one that it replaces, or under this name. */
+export const askedFor = (row: Pick<ApprovalRow, 'line' | 'principal'>, caller: Caller): boolean =>
+  row.line === lineOf(caller) || row.principal === caller.principal;
+
+/** @param seen the answer as far as the viewer may see it, and whether the viewer asked */
+export const approvalView = (row: ApprovalRow, { answer, mine }: { answer: unknown; mine: boolean }): Approval => ({
   approval_id: row.id,
   status: row.status,
   tool: row.tool,
   called_as: row.called_as,
   requested_by: row.principal,
   requester_kind: row.principal_kind,
+  requested_by_me: mine,
+  four_eyes: row.four_eyes,
   reason: row.reason,
   arguments: row.shown,
   input_hash: row.input_hash,
+  tool_call_id: row.tool_call_id,
+  key_id: row.key_id,
   policy: row.policy,
   policy_version: row.policy_version,
   requested_at: row.created_at.toISOString(),
@@ -135,6 +147,16 @@ export async function step(
 const decided = new Set<ApprovalStatus>(['approved', 'rejected', 'expired', 'cancelled']);
 
 /**
+ * Tells those who wait, and readers of events.
+ * @param row after the step, in the step's transaction
+ */
+export async function noteStep(query: Query, { tenant_id: tenant, id, tool, status, decided_by }: ApprovalRow): Promise<void> {
+  if (decided.has(status)) await noteEvent(query, tenant, 'approval.decided', id, { tool, status, by: decided_by });
+  else if (status !== 'started') await noteEvent(query, tenant, 'approval.finished', id, { tool, status });
+  await notify(query, topics.approval(tenant, id));
+}
+
+/**
  * Writes the decision into the ledger, under the call that asked.
  * @param query of the decision's transaction
  */
@@ -151,7 +173,7 @@ export async function noteInLedger(
     tenant,
     toolCallId,
   ]);
-  const policy = { name: row.policy, version: row.policy_version, level: 'strict' as const, rules: [] };
+  const policy = { name: row.policy, version: row.policy_version, level: 'strict' as const, fourEyes: row.four_eyes, rules: [] };
   await insertEvents(query, secrets, [
     {
       type: to === 'approved' ? 'tool.call.approved' : 'tool.call.rejected',

@@ -10,13 +10,12 @@ import { storable } from '../../contracts/json.ts';
 import { withoutSecrets } from '../../contracts/secrets.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { toolCall } from '../../workflows/governance/tool-call/workflow.ts';
-import { notify } from '../kernel/notify.ts';
 import { keysetPage, matching, newest, type Page, type Paging } from '../kernel/paging.ts';
 import type { Process } from '../kernel/processes.ts';
 import { noteEvent } from '../kernel/outbox.ts';
 import { lock } from '../kernel/locks.ts';
 import { Service } from '../kernel/service.ts';
-import { approvalRow, approvalView, findApproval, keptAnswer, step, type ApprovalRow } from './approvals-records.ts';
+import { approvalRow, approvalView, askedFor, findApproval, keptAnswer, noteStep, step, type ApprovalRow } from './approvals-records.ts';
 
 /** Hours until an undecided approval expires. */
 const validHours = 24;
@@ -39,8 +38,18 @@ export interface AskedCall {
   inputHash: string;
   policy: string;
   policyVersion: string;
+  fourEyes: boolean;
   reason: string;
   callKey: string;
+}
+
+export interface ApprovalFilter {
+  status: ApprovalStatus | 'all';
+  tool?: string | undefined;
+  /** Of calls with equal arguments. */
+  inputHash?: string | undefined;
+  /** Only those that the caller asked for. */
+  mine?: boolean;
 }
 
 /** Calls that wait for a person: bound to caller, tool, arguments and policy; each decision works once. */
@@ -64,8 +73,8 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
       const id = newId('apr');
       const [made] = await query<ApprovalRow>(
         `insert into approvals (tenant_id, id, tool_call_id, tool, tool_version, called_as, front, key_id, line, principal, principal_kind, persona,
-           session_id, arguments, shown, input_hash, policy, policy_version, reason, call_key, worker, mcp_session, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+           session_id, arguments, shown, input_hash, policy, policy_version, reason, call_key, worker, mcp_session, four_eyes, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
            now() + interval '${validHours} hours') returning *`,
         [
           tenant,
@@ -90,6 +99,7 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
           call.callKey,
           caller.worker ?? null,
           caller.mcpSession ?? null,
+          call.fourEyes,
         ],
       );
       await noteEvent(query, tenant, 'approval.requested', id, { tool: call.tool, principal: caller.principal, reason: call.reason });
@@ -109,8 +119,16 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
     await this.deps.processes.start(this.process(tenant, await approvalRow(this.db.query, tenant, id)));
   }
 
-  /** @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (decided already) */
-  async decide(caller: Caller, id: string, decision: 'approved' | 'rejected', note: string | null): Promise<Approval> {
+  /**
+   * @param inputHash of the arguments that the decider looked at
+   * @throws AppError FORBIDDEN (no decider; four eyes), NOT_FOUND, CONFLICT (decided already; other arguments)
+   */
+  async decide(
+    caller: Caller,
+    id: string,
+    decision: 'approved' | 'rejected',
+    { note, inputHash }: { note: string | null; inputHash?: string | undefined },
+  ): Promise<Approval> {
     const { tenant } = caller;
     if (!mayDecide(caller)) {
       throw new AppError('FORBIDDEN', 'Only a person with the role pm, pm_leader or admin may decide.', {
@@ -121,6 +139,18 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
     // A repeat by a decider who did not get the answer: the call may have run meanwhile.
     if (row.decided_by === caller.principal && saidOf(row.status) === decision) return this.view(caller, row);
     if (row.status !== 'pending') throw decidedAlready(row);
+    if (inputHash !== undefined && inputHash !== row.input_hash) {
+      throw new AppError('CONFLICT', 'The arguments are not those that you looked at.', {
+        hint: 'Look at approval.request.get again.',
+        details: { reason: 'arguments_changed' },
+      });
+    }
+    if (row.four_eyes && askedFor(row, caller)) {
+      throw new AppError('FORBIDDEN', `You asked for this call: under the policy ${row.policy}, somebody else decides.`, {
+        hint: 'Ask another person with the role pm, pm_leader or admin; approval.request.cancel takes your call back.',
+        details: { reason: 'four_eyes' },
+      });
+    }
     return await this.say(caller, row, decision, note);
   }
 
@@ -156,7 +186,7 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
       if (!(await step(query, caller.tenant, id, 'ambiguous', outcome, { resolution }))) {
         throw new AppError('CONFLICT', 'Its outcome is known already.', { hint: 'approval.request.get shows it.' });
       }
-      await notify(query, topics.approval(caller.tenant, id));
+      await noteStep(query, await approvalRow(query, caller.tenant, id));
     });
     return this.view(caller, await this.visible(caller, id));
   }
@@ -164,7 +194,7 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
   /** For a process that continues for the caller. */
   async find(tenant: string, id: string): Promise<Approval | null> {
     const row = await findApproval(this.db.query, tenant, id);
-    return row && approvalView(row, keptAnswer(this.deps.secrets, row));
+    return row && approvalView(row, { answer: keptAnswer(this.deps.secrets, row), mine: false });
   }
 
   /**
@@ -184,11 +214,13 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
   }
 
   /** Newest first; of others only for whoever may decide. */
-  async list(caller: Caller, { status, ...paging }: { status: ApprovalStatus | 'all' } & Paging): Promise<Page<Approval>> {
+  async list(caller: Caller, { status, tool, inputHash, mine, ...paging }: ApprovalFilter & Paging): Promise<Page<Approval>> {
     const where = matching({
       'tenant_id = $': caller.tenant,
       'status = $': status === 'all' ? undefined : status,
-      'line = $': mayDecide(caller) ? undefined : lineOf(caller),
+      'tool = $': tool,
+      'input_hash = $': inputHash,
+      'line = $': mine || !mayDecide(caller) ? lineOf(caller) : undefined,
     });
     const list = { select: '*', from: 'approvals', ...where, order: newest('created_at', 'id') };
     return await keysetPage(this.deps.db.query, list, paging, (row: ApprovalRow) => this.view(caller, row));
@@ -246,7 +278,7 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
   /** The caller who asked sees the complete answer, others without secrets. */
   private view(caller: Caller, row: ApprovalRow): Approval {
     const answer = keptAnswer(this.deps.secrets, row);
-    return approvalView(row, row.line === lineOf(caller) ? answer : withoutSecrets(answer));
+    return approvalView(row, { answer: row.line === lineOf(caller) ? answer : withoutSecrets(answer), mine: askedFor(row, caller) });
   }
 
   private process(tenant: string, row: ApprovalRow): Process<typeof toolCall> {

@@ -2,6 +2,7 @@ import { Service } from '../kernel/service.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { SubstrateService } from '../substrate/index.ts';
 import { Approvals } from './approvals.ts';
+import { Calls } from './calls.ts';
 import { ConsoleSessions } from './console-sessions.ts';
 import { ExportService } from './exports/index.ts';
 import { ExternalService } from './external/index.ts';
@@ -36,6 +37,7 @@ export class GovernanceService extends Service<keyof Kernel> {
   readonly policies = new Policies(this.deps);
   readonly stakeholders = new Stakeholders({ ...this.deps, changed: () => this.policies.forget() });
   readonly approvals = new Approvals(this.deps);
+  readonly calls = new Calls({ ...this.deps, approvals: this.approvals });
   readonly sessions = new WorkSessions(this.deps);
   readonly ledgerQueries = new LedgerQueries(this.deps);
   readonly idempotency = new Idempotency(this.deps);

@@ -64,6 +64,15 @@ export class LedgerChain extends Service<'secrets' | 'jobs' | 'processes'> {
     await this.deps.processes.startJob('ledger_verify', tenant, job);
   }
 
+  /** The link with this hash, which somebody kept as the head of the chain; null: the chain has no such link, or none any more. */
+  async linkOf(tenant: string, hash: string): Promise<{ link: string; at: string } | null> {
+    const [row] = await this.db.query<{ seq: string; created_at: Date }>(
+      'select seq, created_at from ledger_seals where tenant_id = $1 and hash = $2',
+      [tenant, Buffer.from(hash, 'hex')],
+    );
+    return row ? { link: row.seq, at: row.created_at.toISOString() } : null;
+  }
+
   part(tenant: string, course: LedgerCourse | null, signal: AbortSignal): Promise<LedgerCourse> {
     return verifyPart({ db: this.db, secrets: this.deps.secrets }, tenant, course, signal);
   }

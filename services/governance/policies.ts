@@ -6,6 +6,7 @@ import { hashOf } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
 import { notify } from '../kernel/notify.ts';
 import { lock } from '../kernel/locks.ts';
+import { noteEvent } from '../kernel/outbox.ts';
 import { Service } from '../kernel/service.ts';
 import { scopeOfTeam } from './stakeholders.ts';
 import {
@@ -80,7 +81,14 @@ export class Policies extends Service {
     const narrower =
       session?.policy && session.policy !== caller.policy ? compiled(await this.latest(caller.tenant, session.policy)) : null;
     return {
-      policy: narrower ? { ...policy, and: narrower, version: `${policy.version}+${narrower.version}` } : policy,
+      policy: narrower
+        ? {
+            ...policy,
+            and: narrower,
+            fourEyes: policy.fourEyes || narrower.fourEyes,
+            version: `${policy.version}+${narrower.version}`,
+          }
+        : policy,
       covers: caller.capabilities.length === 0 ? null : await this.coverage(caller),
       scope: caller.team === null ? null : await this.teamScope(caller.tenant, caller.team),
       session: session && { id: session.id, mounts: session.mounts && new Set(session.mounts), tools: session.tools },
@@ -186,6 +194,7 @@ export class Policies extends Service {
         note,
         caller.principal,
       ]);
+      await noteEvent(query, caller.tenant, 'policy.saved', name, { policy: name, version, by: caller.principal });
       await notify(query, topics.toolRights(caller.tenant));
       return version;
     });
@@ -235,10 +244,11 @@ function called(node: unknown): string[] {
   return op === 'call' || op === 'rcall' ? [(args as [string])[0], ...called(args)] : called(args);
 }
 
-const compiled = ({ name, version, definition: { base, rules } }: StoredPolicy): Policy => ({
+const compiled = ({ name, version, definition: { base, rules, four_eyes: fourEyes = false } }: StoredPolicy): Policy => ({
   name,
   version: `${version}:${hashOf({ base, rules }).slice(0, 16)}`,
   level: base,
+  fourEyes,
   rules: rules.map((rule, i) => ({ ...rule, matches: cautious(rule.when, i, rule.effect !== 'allow') })),
 });
 

@@ -1,3 +1,4 @@
+import type { LedgerEntry } from '../../contracts/governance/ledger.ts';
 import { down, keysetPage, matching, type Page, type Paging } from '../kernel/paging.ts';
 import { useOfNames, type NameUse } from './deprecated.ts';
 import { Service } from '../kernel/service.ts';
@@ -9,34 +10,25 @@ export interface LedgerFilter extends Paging {
   type?: string | undefined;
   principal?: string | undefined;
   error_code?: string | undefined;
+  front?: string | undefined;
+  key_id?: string | undefined;
+  trace_id?: string | undefined;
+  session_id?: string | undefined;
+  approval_id?: string | undefined;
+  /** One entry per call: its end, or its start while it runs. */
+  folded?: boolean | undefined;
   since?: string | undefined;
   until?: string | undefined;
 }
 
-export interface LedgerEntry {
-  event_id: string;
-  tool_call_id: string;
-  type: string;
-  tool: string;
-  called_as: string;
-  tool_version: number;
-  effect: string;
-  front: string;
-  key_id: string;
-  principal: string;
-  principal_kind: string;
-  persona: string;
-  input_hash: string;
-  status: string | null;
-  error_code: string | null;
-  refs: unknown[];
-  duration_ms: number | null;
-  trace_id: string | null;
-  policy: string | null;
-  approval_id: string | null;
-  session_id: string | null;
-  at: string;
-}
+/** Leaves out what an end entry of the same call repeats. Decisions of people stay: they are calls of others. */
+const unlessEnded = `type not in ('tool.call.started', 'tool.call.approval_requested') or (type = 'tool.call.started' and not exists (
+  select from ledger_events e where e.tenant_id = $1 and e.tool_call_id = ledger_events.tool_call_id
+    and e.type in ('tool.call.completed', 'tool.call.failed')))`;
+
+export const entryColumns = `id as event_id, tool_call_id, type, tool, called_as, tool_version, effect, front, key_id, principal, principal_kind, persona,
+  input_hash, status, error_code, coalesce(refs, '[]') as refs, duration_ms, trace_id, policy, approval_id, session_id, at`;
+export const entryView = (row: Omit<LedgerEntry, 'at'> & { at: Date }): LedgerEntry => ({ ...row, at: row.at.toISOString() });
 
 export class LedgerQueries extends Service {
   /** Calls of tool names in the last days. */
@@ -47,8 +39,7 @@ export class LedgerQueries extends Service {
   /** Newest first. */
   async search(tenant: string, filter: LedgerFilter): Promise<Page<LedgerEntry>> {
     const list = {
-      select: `id as event_id, tool_call_id, type, tool, called_as, tool_version, effect, front, key_id, principal, principal_kind, persona,
-        input_hash, status, error_code, coalesce(refs, '[]') as refs, duration_ms, trace_id, policy, approval_id, session_id, at`,
+      select: entryColumns,
       from: 'ledger_events',
       ...matching({
         'tenant_id = $': tenant,
@@ -57,15 +48,18 @@ export class LedgerQueries extends Service {
         'type = $': filter.type,
         'principal = $': filter.principal,
         'error_code = $': filter.error_code,
+        'front = $': filter.front,
+        'key_id = $': filter.key_id,
+        'trace_id = $': filter.trace_id,
+        'session_id = $': filter.session_id,
+        'approval_id = $': filter.approval_id,
+        [unlessEnded]: filter.folded,
         'at >= $': filter.since,
         'at < $': filter.until,
       }),
       order: [down('id', 'bigint')],
       plain: true,
     };
-    return await keysetPage(this.db.query, list, filter, (row: Omit<LedgerEntry, 'at'> & { at: Date }) => ({
-      ...row,
-      at: row.at.toISOString(),
-    }));
+    return await keysetPage(this.db.query, list, filter, entryView);
   }
 }

@@ -1,5 +1,6 @@
 import type { Outside } from '../../adapters/open.ts';
 import { HealthService } from './health/index.ts';
+import { Inbox } from './inbox/index.ts';
 import { Jobs } from './jobs.ts';
 import { LanguageService } from './language/index.ts';
 import { OverviewService } from './overview.ts';
@@ -34,5 +35,6 @@ export function createKernel(deps: Deps) {
     projections,
     health: new HealthService({ ...deps, projections }),
     overview: new OverviewService({ ...deps, jobs }),
+    inbox: new Inbox(deps),
   };
 }

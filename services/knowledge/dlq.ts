@@ -6,7 +6,7 @@ import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { DlqItem, DlqStatus } from '../../contracts/knowledge/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import { countedPage, down, matching, up } from '../kernel/paging.ts';
+import { countedPage, down, matching, up, type CountedPage, type Paging } from '../kernel/paging.ts';
 import { Service } from '../kernel/service.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import type { KnowledgeCommands } from './commands.ts';
@@ -35,6 +35,19 @@ interface DlqRow
   status: DlqStatus;
 }
 
+interface DlqFilter {
+  stage?: DlqStage | undefined;
+  jobId?: string | undefined;
+  errorCode?: string | undefined;
+  all?: boolean;
+}
+
+/** The total of a list is counted no further. */
+const countedUpTo = 10_001;
+
+/** What became of one of several. */
+export type Decided = { dlq_id: string; item: DlqItem } | { dlq_id: string; error: { code: string; message: string; suggestion?: string } };
+
 interface Deps {
   commands: KnowledgeCommands;
   runs: IngestRuns;
@@ -45,15 +58,11 @@ interface Deps {
 /** Failures that wait for a person's decision: parked stages, and refused contents. */
 export class DeadLetters extends Service<'processes' | 'temporal' | 'jobs', Deps> {
   /** Open ones, latest failure first; `all` includes decided ones. */
-  async list(
-    tenant: string,
-    { stage, jobId, all = false, limit }: { stage?: DlqStage | undefined; jobId?: string | undefined; all?: boolean; limit: number },
-  ): Promise<{ items: DlqItem[]; total: number }> {
+  async list(tenant: string, { stage, jobId, errorCode, all = false, ...paging }: DlqFilter & Paging): Promise<CountedPage<DlqItem>> {
     const open = "status in ('parked', 'refused', 'retrying')";
-    const where = matching({ 'tenant_id = $': tenant, 'stage = $': stage, 'job_id = $': jobId, [open]: !all });
+    const where = matching({ 'tenant_id = $': tenant, 'stage = $': stage, 'job_id = $': jobId, 'error_code = $': errorCode, [open]: !all });
     const list = { select: '*', from: 'dlq_items', ...where, order: [down('last_failed_at', 'timestamptz'), up('id')] };
-    const { items, total } = await countedPage(this.deps.db.query, list, { limit }, view);
-    return { items, total };
+    return await countedPage(this.deps.db.query, list, paging, view, countedUpTo);
   }
 
   /**
@@ -100,6 +109,21 @@ export class DeadLetters extends Service<'processes' | 'temporal' | 'jobs', Deps
     }
     await settleParked(this.db, tenant, id, 'abandoned', principal);
     return await this.get(tenant, id);
+  }
+
+  /** Several, one after the other; each has its own outcome. A repeated id is decided once. */
+  async each(ids: readonly string[], decide: (id: string) => Promise<DlqItem>): Promise<Decided[]> {
+    const results: Decided[] = [];
+    for (const id of new Set(ids)) {
+      try {
+        results.push({ dlq_id: id, item: await decide(id) });
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        const { code, message, hint } = error;
+        results.push({ dlq_id: id, error: { code, message, ...(hint ? { suggestion: hint } : {}) } });
+      }
+    }
+    return results;
   }
 
   private async open(tenant: string, id: string): Promise<DlqItem> {

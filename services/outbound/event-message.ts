@@ -34,10 +34,23 @@ const told: Record<Told['type'], { title: string; facts: string[] }> = {
   },
   'agent.message_sent': { title: 'An agent has a message', facts: ['recipient', 'sender'] },
   'approval.requested': { title: 'A call waits for approval', facts: ['tool', 'principal', 'reason'] },
+  'approval.decided': { title: 'A call was decided', facts: ['tool', 'status', 'by'] },
+  'approval.finished': { title: 'An approved call has ended', facts: ['tool', 'status'] },
+  'review.decided': { title: 'A question was decided', facts: ['kind', 'action', 'status', 'by'] },
   'ingestion.completed': { title: 'An ingestion is done', facts: ['counts', 'source_id', 'document_id'] },
   'ingestion.failed': { title: 'An ingestion has failed', facts: ['error_code', 'counts', 'source_id'] },
   'dlq.item_added': { title: 'A stage waits for a decision', facts: ['stage', 'error_code', 'status', 'attempts', 'job_id', 'source_id'] },
+  'dlq.item_closed': { title: 'A failed stage was decided', facts: ['stage', 'status', 'by', 'job_id', 'source_id'] },
   'subscription.paused': { title: 'A subscription was paused', facts: ['description', 'target', 'reason'] },
+  'notification.failed': { title: 'A notification did not arrive', facts: ['channel', 'status', 'error_code'] },
+  'external.tool_changed': {
+    title: 'Tools of another server have changed',
+    facts: ['server', 'changed', 'waiting', 'gone', 'approved', 'by'],
+  },
+  'external.server_health': { title: 'Another server has another health', facts: ['server', 'from', 'health'] },
+  'policy.saved': { title: 'A policy was saved', facts: ['policy', 'version', 'by'] },
+  'job.changed': { title: 'A job has changed', facts: ['job_kind', 'status', 'progress', 'error_code'] },
+  'agent.task_changed': { title: 'A delegated task has changed', facts: ['direction', 'from', 'to', 'status', 'progress', 'error_code'] },
 };
 
 /** An event as a short message for people. Text from outside is escaped, and facts that are not listed are left out. */

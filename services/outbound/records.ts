@@ -4,6 +4,7 @@ import { derivedId } from '../../contracts/ids.ts';
 import type { Channel, NotificationMessage, NotificationStatus, Priority } from '../../contracts/outbound/notifications.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { lock } from '../kernel/locks.ts';
+import { noteEvent } from '../kernel/outbox.ts';
 
 type Query = Database['query'];
 
@@ -158,11 +159,24 @@ export async function endRow(
        where tenant_id = $1 and id = $2 and status = 'queued' returning is_digest`,
       [tenant, id, status, error === null ? null : JSON.stringify(error)],
     );
-    if (!ended[0]?.is_digest) return;
+    if (!ended[0]) return;
+    if (status === 'failed' || status === 'unknown') await noteFailure(query, tenant, id, { status, error_code: error?.code ?? null });
+    if (!ended[0].is_digest) return;
     await query(
       `update notifications set status = $3, error = $4, updated_at = now(), sent_at = case when $3 = 'digested' then now() end
        where tenant_id = $1 and digest_id = $2 and status <> 'digested'`,
       [tenant, id, status === 'delivered' ? 'digested' : status, error === null ? null : JSON.stringify(error)],
     );
   });
+}
+
+/** Not about what a subscription sends: its failure would be the next event for the same subscription, without end. */
+async function noteFailure(query: Query, tenant: string, id: string, data: { status: string; error_code: string | null }): Promise<void> {
+  const [row] = await query<{ channel: string }>(
+    `select channel from notifications n where n.tenant_id = $1 and n.id = $2 and not exists (
+       select from notification_keys k join event_subscriptions s on s.tenant_id = k.tenant_id and s.id = split_part(k.key, ':', 1)
+       where k.tenant_id = $1 and k.notification_id = n.id)`,
+    [tenant, id],
+  );
+  if (row) await noteEvent(query, tenant, 'notification.failed', id, { channel: row.channel, ...data });
 }

@@ -1,5 +1,8 @@
+import type { Row } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { notFound } from '../../contracts/errors.ts';
+import type { SignalHere } from '../../contracts/knowledge/reading.ts';
+import { severities } from '../../contracts/signals/signals.ts';
 import { passagesBySearch, type EntityLookup, type GraphService } from '../graph/index.ts';
 import { Service } from '../kernel/service.ts';
 import type { Kernel } from '../kernel/kernel.ts';
@@ -14,6 +17,9 @@ import { InsightService } from './insight/index.ts';
 import { Readings } from './readings.ts';
 import { Rereading } from './rereading/index.ts';
 import { OpportunityService } from './opportunities/index.ts';
+
+/** Per page of passages; a page has at most 100. */
+const shownInPassages = 2_000;
 
 export { correctIn, type Correction } from './correct.ts';
 export { forgetTitles } from './opportunities/lifecycle.ts';
@@ -95,6 +101,20 @@ export class SignalsService extends Service<'embedder' | 'language' | 'languageR
     if (!view || !row) throw notFound('signal', id, 'signal.record.search finds the signals of your tenant.');
     const { body, start, end, similar, ...rest } = row;
     return { ...view, ...rest, passage: { text: body, start, end }, similar: similar ?? [] };
+  }
+
+  /** Statements in these passages, in order. */
+  async inPassages(tenant: string, chunkIds: readonly string[]): Promise<Map<string, SignalHere[]>> {
+    const rows = await this.db.query<Omit<SignalHere, 'severity' | 'occurred_at'> & { severity: number; at: Date; chunk_id: string } & Row>(
+      `select chunk_id::text, id as signal_id, start_at as start, end_at as "end", class, severity, author, occurred_at as at from signals
+       where tenant_id = $1 and chunk_id = any($2::bigint[]) order by chunk_id, start_at, id limit ${shownInPassages}`,
+      [tenant, chunkIds],
+    );
+    const found = new Map<string, SignalHere[]>(chunkIds.map((id) => [id, []]));
+    for (const { chunk_id, severity, at, ...signal } of rows) {
+      found.get(chunk_id)?.push({ ...signal, severity: severities[severity]!, occurred_at: at.toISOString() });
+    }
+    return found;
   }
 
   /**

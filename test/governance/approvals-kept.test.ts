@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Approval } from '../../contracts/governance/policy.ts';
-import type { LedgerEntry } from '../../services/governance/queries.ts';
+import type { LedgerEntry } from '../../contracts/governance/ledger.ts';
 import type { NewKey } from '../../services/governance/keys.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 

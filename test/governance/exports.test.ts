@@ -18,8 +18,8 @@ import { eventually, lostOf, testStack, type TestStack } from '../setup/stack.ts
 
 let stack: TestStack;
 let desk: ExportDesk;
-let pm: Caller;
-let other: Caller;
+let pm: Awaited<ReturnType<TestStack['caller']>>;
+let other: Awaited<ReturnType<TestStack['caller']>>;
 
 const formula = '=HYPERLINK("http://evil.test","look")';
 const awkward = 'Says "no, never"\nand, then, \u2028 leaves';
@@ -182,6 +182,33 @@ describe('who gets it', () => {
     expect(await status(`${new URL(theirs.link!).pathname}${url.search}`)).toBe(401);
     const past = writeToken(stack.secrets, { tenant: 'acme', id: answer.export_id!, until: Math.floor(Date.now() / 1_000) - 1 });
     expect(await status(`${url.pathname}?token=${past}`)).toBe(410);
+  }, 60_000);
+
+  it('a session of the console by the job alone, with the rights of the link', async () => {
+    const answer = await desk.take(pm, { export_type: 'signals' });
+    const session = async (caller: { apiKey: string }) => {
+      const signedIn = await desk.app.inject({
+        method: 'POST',
+        url: '/console/api/session',
+        headers: { 'sec-fetch-site': 'same-origin', host: 'localhost' },
+        payload: { key: caller.apiKey },
+      });
+      return String(signedIn.headers['set-cookie']).split(';')[0]!;
+    };
+    const take = async (caller: { apiKey: string }, site = 'same-origin') =>
+      await desk.app.inject({
+        method: 'GET',
+        url: `/console/api/exports/${answer.job_id}`,
+        headers: { cookie: await session(caller), 'sec-fetch-site': site },
+      });
+    const file = await take(pm);
+    expect(file.statusCode).toBe(200);
+    expect(file.rawPayload).toEqual(await desk.fetched(answer));
+    expect(file.headers['content-disposition']).toBe(`attachment; filename="${answer.filename}"`);
+    expect((await take(pm, 'same-site')).statusCode).toBe(403);
+    expect((await take(other)).statusCode).toBe(404);
+    const stranger = await stack.caller({ kind: 'agent', role: 'agent', name: 'stranger' });
+    expect((await take(stranger)).statusCode).toBe(403);
   }, 60_000);
 
   it('nobody after it has expired: the sweep takes row and file', async () => {

@@ -1,5 +1,6 @@
 /** Calls of other servers' tools that a person decides about. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { openUpstream, text, type Upstream } from '../setup/mcp.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
@@ -69,4 +70,31 @@ it('a definition that changes before the decision is made stops the call', async
     return !['pending', 'approved', 'started'].includes(approval.status);
   });
   expect(bank.calls).toHaveLength(before);
+});
+
+it('what changed, what was approved, and each change of health, are events; a refresh that finds the same is none', async () => {
+  const told = async (type: string) =>
+    (
+      await asTenant('acme', () =>
+        stack.db.query<{ data: object }>(
+          `select data from outbox where tenant_id = 'acme' and type = $1 and subject = 'bank' order by id`,
+          [type],
+        ),
+      )
+    ).map(({ data }) => data);
+  const tools = (await told('external.tool_changed')).length;
+  expect(await told('external.server_health')).toEqual([{ server: 'bank', from: 'unknown', health: 'healthy' }]);
+  bank.tools = [{ ...pay, description: 'Pays thrice.' }];
+  await stack.ok(ann, 'external.server.test', { name: 'bank' });
+  await stack.ok(ann, 'external.server.test', { name: 'bank' });
+  await stack.ok(ann, 'external.tool.approve', { server: 'bank', tools: ['pay'] });
+  await stack.ok(ann, 'external.tool.approve', { server: 'bank', tools: ['pay'] });
+  expect((await told('external.tool_changed')).slice(tools)).toEqual([
+    { server: 'bank', changed: 1, waiting: 0, gone: 0 },
+    { server: 'bank', approved: 1, by: 'ann' },
+  ]);
+  expect(await told('external.server_health')).toHaveLength(1);
+  await bank.stop();
+  await stack.call(ann, 'external.server.test', { name: 'bank' });
+  expect((await told('external.server_health')).at(-1)).toEqual({ server: 'bank', from: 'healthy', health: 'unhealthy' });
 });

@@ -111,7 +111,7 @@ it('a definition that changes between the look and the approval is not approved'
   await stack.ok(ann, 'external.server.add', { name: 'there', url: there.url });
   const real = stack.db.query.bind(stack.db);
   const spy = vi.spyOn(stack.db, 'query').mockImplementation(async (sql: string, values?: unknown[]) => {
-    if (sql.startsWith('update external_tools t set pinned_hash')) {
+    if (sql.includes('update external_tools t set pinned_hash')) {
       spy.mockRestore();
       await real(`update external_tools set hash = $2, updated_at = clock_timestamp() where tenant_id = $1`, [ann.tenant, 'f'.repeat(64)]);
     }

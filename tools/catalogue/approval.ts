@@ -54,6 +54,7 @@ export async function askPerson(services: Services, caller: Caller, question: Qu
     ...call,
     policy: policy?.name ?? caller.policy,
     policyVersion: policy?.version ?? '0',
+    fourEyes: policy?.fourEyes ?? false,
     reason: verdict.reason,
   });
   const found = waitMs > 0 ? await approvals.settle(caller, asked.approval_id, waitMs, signal) : asked;
@@ -103,7 +104,13 @@ function answerOf(found: Approval, refs: Envelope['refs'], toolCallId: string): 
   }
   return {
     status: 'pending_approval',
-    data: { approval_id, approval_status: status, reason: found.reason, expires_at: found.expires_at },
+    data: {
+      approval_id,
+      approval_status: status,
+      reason: found.reason,
+      expires_at: found.expires_at,
+      ...(found.four_eyes ? { four_eyes: true } : {}),
+    },
     metadata: { source: 'approval', query_time_ms: 0 },
     refs,
     warnings: [

@@ -19,8 +19,8 @@ const byDomain = {
   access: ['governance'],
   approval: ['governance'],
   external: ['external'],
-  // `external`: tools of other servers are listed and described, too. `overview`: the kernel's, for this domain alone.
-  system: ['governance', 'exports', 'external', 'overview'],
+  // `external`: tools of other servers are listed and described, too. `overview`, `inbox`: the kernel's, for this domain alone.
+  system: ['governance', 'exports', 'external', 'overview', 'inbox'],
 
   connector: ['connectors'],
   event: ['events'],
@@ -31,7 +31,8 @@ const byDomain = {
   index: ['knowledge'],
   // `feeds`: feeds log their runs under ingestion's names.
   ingest: ['knowledge', 'feeds'],
-  knowledge: ['knowledge'],
+  // A passage is shown with the entities, statements and drafts that belong to it.
+  knowledge: ['knowledge', 'graph', 'signals', 'authoring'],
   memory: ['knowledge'],
 
   // `insight`: profiles of customers, features and issues count signals.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../catalogue/define.ts';
-import { approvalId, note, output } from './approval.shared.ts';
+import { approvalId, inputHash, note, output } from './approval.shared.ts';
 
 export default defineTool({
   name: 'approval.request.approve',
@@ -15,14 +15,15 @@ export default defineTool({
   input: z.object({
     approval_id: approvalId,
     note,
+    input_hash: inputHash,
     wait_seconds: z.number().int().min(0).max(30).default(10).describe('How long to wait for its answer'),
   }),
   output: output,
   intents: ['approve the call', 'let the agent do it', 'yes, go ahead'],
   aliases: [],
-  async handler({ approval_id, note: given, wait_seconds }, { caller, services, signal }) {
+  async handler({ approval_id, note: given, input_hash, wait_seconds }, { caller, services, signal }) {
     const { approvals } = services.governance;
-    await approvals.decide(caller, approval_id, 'approved', given ?? null);
+    await approvals.decide(caller, approval_id, 'approved', { note: given ?? null, inputHash: input_hash });
     const found = await approvals.settle(caller, approval_id, wait_seconds * 1_000, signal);
     return { data: { approval: found }, refs: approvals.refs(caller.tenant, approval_id) };
   },

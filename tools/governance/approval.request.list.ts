@@ -17,13 +17,16 @@ export default defineTool({
   latency: 'L1',
   input: z.object({
     status: z.enum([...approvalStatuses, 'all']).default('pending'),
+    tool: z.string().max(128).optional(),
+    input_hash: z.string().max(64).optional().describe('Calls with equal arguments'),
+    mine: z.boolean().default(false).describe('Only those you asked for'),
     limit: z.number().int().min(1).max(100).default(20),
     cursor: z.string().max(512).optional(),
   }),
   output: z.object({ approvals: z.array(approval) }),
   intents: ['what waits for my approval', 'pending approvals', 'which calls need a decision'],
   aliases: [],
-  async handler(filter, { caller, services }) {
-    return paged('approvals', await services.governance.approvals.list(caller, filter));
+  async handler({ input_hash: inputHash, ...filter }, { caller, services }) {
+    return paged('approvals', await services.governance.approvals.list(caller, { ...filter, inputHash }));
   },
 });

@@ -19,7 +19,7 @@ export default defineTool({
   async handler({ approval_id, note: given }, { caller, services }) {
     const { approvals } = services.governance;
     return {
-      data: { approval: await approvals.decide(caller, approval_id, 'rejected', given ?? null) },
+      data: { approval: await approvals.decide(caller, approval_id, 'rejected', { note: given ?? null }) },
       refs: approvals.refs(caller.tenant, approval_id),
     };
   },

@@ -9,7 +9,9 @@ const input = z.object({
   failure_stage: failureStage,
   job_id: z.string().min(1).max(64).optional(),
   include_decided: z.boolean().default(false).describe('Those resolved or abandoned, too'),
+  error_code: z.string().max(64).optional().describe('Only failures with this code'),
   limit: z.number().int().min(1).max(100).default(10),
+  cursor: z.string().max(512).optional(),
 });
 
 const output = z.object({ items: z.array(dlqItem) });
@@ -37,8 +39,8 @@ export default defineTool({
   output,
   intents: ['what failed to ingest', 'dead letter queue', 'why is my file not searchable', 'failed signals'],
   aliases: [getDlqStatus],
-  async handler({ failure_stage, job_id: jobId, include_decided: all, limit }, { caller, services }) {
+  async handler({ failure_stage, job_id: jobId, error_code: errorCode, include_decided: all, ...paging }, { caller, services }) {
     const stage = failure_stage === 'all' ? undefined : failure_stage;
-    return paged('items', await services.knowledge.dlq.list(caller.tenant, { stage, jobId, all, limit }));
+    return paged('items', await services.knowledge.dlq.list(caller.tenant, { stage, jobId, errorCode, all, ...paging }));
   },
 });

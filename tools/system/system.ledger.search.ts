@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ledgerTypes } from '../../contracts/governance/ledger.ts';
+import { fronts } from '../../contracts/caller.ts';
+import { ledgerTypes, ledgerEntry } from '../../contracts/governance/ledger.ts';
 import { instant } from '../../contracts/times.ts';
 import { defineTool } from '../catalogue/define.ts';
 import { paged } from '../catalogue/pages.ts';
@@ -21,6 +22,12 @@ export default defineTool({
     type: z.enum(ledgerTypes).optional(),
     principal: z.string().max(128).optional(),
     error_code: z.string().max(64).optional(),
+    front: z.enum(fronts).optional(),
+    key_id: z.string().max(64).optional(),
+    trace_id: z.string().max(64).optional(),
+    session_id: z.string().max(64).optional(),
+    approval_id: z.string().max(64).optional(),
+    folded: z.boolean().default(false).describe('One entry for each call: its end, or its start while it runs; decisions stay'),
     since: instant.optional(),
     until: instant.optional(),
     limit: z.number().int().min(1).max(100).default(50),
@@ -30,32 +37,7 @@ export default defineTool({
       .optional(),
   }),
   output: z.object({
-    events: z.array(
-      z.object({
-        event_id: z.string(),
-        tool_call_id: z.string(),
-        type: z.string(),
-        tool: z.string(),
-        called_as: z.string(),
-        tool_version: z.number(),
-        effect: z.string(),
-        front: z.string(),
-        key_id: z.string(),
-        principal: z.string(),
-        principal_kind: z.string(),
-        persona: z.string(),
-        input_hash: z.string(),
-        status: z.string().nullable(),
-        error_code: z.string().nullable(),
-        refs: z.array(z.unknown()),
-        duration_ms: z.number().nullable(),
-        trace_id: z.string().nullable(),
-        policy: z.string().nullable().describe('Name and version under which it was judged'),
-        approval_id: z.string().nullable(),
-        session_id: z.string().nullable(),
-        at: z.string(),
-      }),
-    ),
+    events: z.array(ledgerEntry),
   }),
   intents: ['audit trail', 'who changed this', 'which calls failed today', 'history of my calls'],
   aliases: [],

@@ -13,7 +13,13 @@ export default defineTool({
   approval: 'A0',
   scopes: ['ledger:read'],
   latency: 'L5',
-  input: z.object({}),
+  input: z.object({
+    head: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'the 64 hexadecimal characters of head.hash')
+      .optional()
+      .describe('The hash of a head kept earlier: is it a link of this chain?'),
+  }),
   output: z.object({
     job_id: z.string(),
     status: z.string(),
@@ -22,6 +28,11 @@ export default defineTool({
     links: z.number().optional(),
     unlinked: z.number().optional().describe('Written within the last seconds: their own signatures were checked, their order was not'),
     head: z.object({ link: z.string(), hash: z.string() }).nullable().optional(),
+    contains: z
+      .object({ link: z.string(), at: z.string() })
+      .nullable()
+      .optional()
+      .describe('The link with the given head; null: this chain has none'),
     breaches: z
       .array(
         z.object({
@@ -35,12 +46,13 @@ export default defineTool({
   }),
   intents: ['has anybody tampered with the ledger', 'check the audit trail', 'prove the log is intact'],
   aliases: [],
-  async handler(_input, { caller, services, callKey, progress }) {
+  async handler({ head }, { caller, services, callKey, progress }) {
+    const contains = head === undefined ? {} : { contains: await services.governance.chain.linkOf(caller.tenant, head) };
     const job = await services.governance.chain.verification(caller, callKey, { onProgress: progress });
     const { job_id, status } = job;
     const refs = services.jobs.refs(job);
-    if (status === 'completed') return { data: { job_id, status, ...(job.result as unknown as LedgerCheck) }, refs };
+    if (status === 'completed') return { data: { job_id, status, ...(job.result as unknown as LedgerCheck), ...contains }, refs };
     const told = `It is being verified: system.job.get with ${job_id} has the outcome as its result.`;
-    return { data: { job_id, status }, refs, status: 'accepted', warnings: [told] };
+    return { data: { job_id, status, ...contains }, refs, status: 'accepted', warnings: [told] };
   },
 });

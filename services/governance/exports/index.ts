@@ -19,6 +19,13 @@ interface Waiting {
   onProgress?: (done: number, total?: number, message?: string) => void;
 }
 
+export interface ExportFile {
+  filename: string;
+  mediaType: string;
+  size: number;
+  stream: Readable;
+}
+
 /** Maximum running exports per tenant: others need the workers, too. */
 const atOnce = 2;
 
@@ -85,17 +92,30 @@ export class ExportService extends Service<'processes' | 'blobs' | 'secrets' | '
    * The file of a link.
    * @throws AppError UNAUTHORIZED, GONE
    */
-  async download(id: string, token: string): Promise<{ filename: string; mediaType: string; size: number; stream: Readable }> {
+  async download(id: string, token: string): Promise<ExportFile> {
     const { tenant } = readToken(this.deps.secrets, id, token);
-    return await asTenant(tenant, async () => {
-      const [row] = await this.db.query<{ sha256: string; filename: string; media_type: string }>(
-        'select sha256, filename, media_type from exports where tenant_id = $1 and id = $2 and expires_at > now()',
-        [tenant, id],
-      );
-      if (!row) throw expired();
-      const { stream, size } = await this.deps.blobs.openStream(tenant, row.sha256);
-      return { filename: row.filename, mediaType: row.media_type, size, stream };
+    return await asTenant(tenant, () => this.open(tenant, 'id', id));
+  }
+
+  /**
+   * The file of an export, for whoever may have its link.
+   * @throws AppError as `get`; GONE while it is not written
+   */
+  async file(caller: Caller, jobId: string): Promise<ExportFile> {
+    return await asTenant(caller.tenant, async () => {
+      const { job } = await this.get(caller, jobId);
+      return await this.open(caller.tenant, 'job_id', job.job_id);
     });
+  }
+
+  private async open(tenant: string, by: 'id' | 'job_id', id: string): Promise<ExportFile> {
+    const [row] = await this.db.query<{ sha256: string; filename: string; media_type: string }>(
+      `select sha256, filename, media_type from exports where tenant_id = $1 and ${by} = $2 and expires_at > now()`,
+      [tenant, id],
+    );
+    if (!row) throw expired();
+    const { stream, size } = await this.deps.blobs.openStream(tenant, row.sha256);
+    return { filename: row.filename, mediaType: row.media_type, size, stream };
   }
 
   /**

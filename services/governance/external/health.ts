@@ -5,6 +5,7 @@ import { jsonProblem, storable } from '../../../contracts/json.ts';
 import { topics } from '../../../contracts/notices.ts';
 import { eachInTurn } from '../../kernel/isolation.ts';
 import { notify } from '../../kernel/notify.ts';
+import { noteEvent } from '../../kernel/outbox.ts';
 import { Service } from '../../kernel/service.ts';
 import { definitionHash } from './rules.ts';
 import { withoutValues } from './secrets.ts';
@@ -83,12 +84,10 @@ export class Health extends Service<'mcp' | 'log', { servers: Servers; tools: Ex
       const { identity, tools } = await this.deps.mcp.tools(spec.server);
       const { taken, refused } = readable(tools);
       await this.write(tenant, name, taken);
-      await this.db.query(
-        `update external_servers set health = 'healthy', last_seen_at = now(), last_error = $3, server_name = $4, server_version = $5, protocol_version = $6
-         where tenant_id = $1 and name = $2`,
+      await this.noteHealth(
+        { tenant, name, health: 'healthy' },
+        'last_seen_at = now(), last_error = $3, server_name = $4, server_version = $5, protocol_version = $6',
         [
-          tenant,
-          name,
           refused.length > 0 ? `Tools that cannot be taken: ${refused.slice(0, 10).join('; ')}`.slice(0, 1_000) : null,
           identity.name,
           identity.version,
@@ -101,19 +100,33 @@ export class Health extends Service<'mcp' | 'log', { servers: Servers; tools: Ex
       const error = withoutValues(caught, secrets);
       // A server that is busy with other calls is alive.
       if (error.details?.['reason'] === 'busy' && error.details['status'] === undefined) return { healthy: true, error, refused: [] };
-      await this.db.query(`update external_servers set health = 'unhealthy', last_error = $3 where tenant_id = $1 and name = $2`, [
-        tenant,
-        name,
-        error.message.slice(0, 1_000),
-      ]);
+      await this.noteHealth({ tenant, name, health: 'unhealthy' }, 'last_error = $3', [error.message.slice(0, 1_000)]);
       return { healthy: false, error, refused: [] };
     }
+  }
+
+  /** A change of health is an event; a refresh that finds the same is none. */
+  private async noteHealth(
+    { tenant, name, health }: { tenant: string; name: string; health: 'healthy' | 'unhealthy' },
+    set: string,
+    values: unknown[],
+  ): Promise<void> {
+    await this.db.transaction(async (query) => {
+      const [row] = await query<{ was: string }>(
+        `update external_servers s set health = '${health}', ${set}
+         from (select health from external_servers where tenant_id = $1 and name = $2 for update) before
+         where s.tenant_id = $1 and s.name = $2 returning before.health as was`,
+        [tenant, name, ...values],
+      );
+      if (row && row.was !== health)
+        await noteEvent(query, tenant, 'external.server_health', name, { server: name, from: row.was, health });
+    });
   }
 
   private async write(tenant: string, server: string, tools: McpDefinition[]): Promise<void> {
     const rows = JSON.stringify(tools.map((definition) => ({ name: definition.name, definition, hash: definitionHash(definition) })));
     const changed = await this.db.transaction(async (query) => {
-      const written = await query<{ pinned_hash: string | null }>(
+      const written = await query<{ pinned_hash: string | null; open: boolean }>(
         `insert into external_tools (tenant_id, server, name, definition, hash, created_at, updated_at)
          select $1, $2, t.name, t.definition, t.hash, now(), clock_timestamp() from jsonb_to_recordset($3) as t(name text, definition jsonb, hash text)
          where exists (select 1 from external_servers s where s.tenant_id = $1 and s.name = $2)
@@ -121,7 +134,7 @@ export class Health extends Service<'mcp' | 'log', { servers: Servers; tools: Ex
          on conflict (tenant_id, server, name) do update
            set definition = excluded.definition, hash = excluded.hash, gone_at = null, updated_at = clock_timestamp()
            where external_tools.hash <> excluded.hash or external_tools.gone_at is not null
-         returning pinned_hash`,
+         returning pinned_hash, pinned_hash is distinct from hash as open`,
         [tenant, server, rows],
       );
       const gone = await query<{ pinned_hash: string | null }>(
@@ -131,6 +144,14 @@ export class Health extends Service<'mcp' | 'log', { servers: Servers; tools: Ex
       );
       // Unapproved tools are not listed.
       if ([...written, ...gone].some((row) => row.pinned_hash !== null)) await notify(query, topics.externalTools(tenant));
+      if (written.length + gone.length > 0) {
+        await noteEvent(query, tenant, 'external.tool_changed', server, {
+          server,
+          changed: written.filter(({ pinned_hash, open }) => pinned_hash !== null && open).length,
+          waiting: written.filter(({ pinned_hash }) => pinned_hash === null).length,
+          gone: gone.length,
+        });
+      }
       return written.length + gone.length;
     });
     if (changed > 0) this.deps.tools.forget(tenant);

@@ -223,9 +223,14 @@ export class ExternalTools extends Service<never, { servers: Servers }> {
   /** @returns those whose definition was unchanged since the review */
   private async pin(caller: Caller, server: string, tools: { tool: string; hash: string }[]): Promise<Set<string>> {
     const rows = await this.db.query<{ name: string }>(
-      `update external_tools t set pinned_hash = t.hash, pinned_definition = t.definition, pinned_by = $3, pinned_at = now(), updated_at = clock_timestamp()
-       from jsonb_to_recordset($4) as w(tool text, hash text)
-       where t.tenant_id = $1 and t.server = $2 and t.name = w.tool and t.hash = w.hash and t.gone_at is null returning t.name`,
+      `with pinned as (
+         update external_tools t set pinned_hash = t.hash, pinned_definition = t.definition, pinned_by = $3, pinned_at = now(), updated_at = clock_timestamp()
+         from jsonb_to_recordset($4) as w(tool text, hash text)
+         where t.tenant_id = $1 and t.server = $2 and t.name = w.tool and t.hash = w.hash and t.gone_at is null returning t.name),
+       noted as (
+         insert into outbox (tenant_id, type, subject, data)
+         select $1, 'external.tool_changed', $2, jsonb_build_object('server', $2::text, 'approved', count(*), 'by', $3::text) from pinned having count(*) > 0)
+       select name from pinned`,
       [caller.tenant, server, caller.principal, JSON.stringify(tools)],
     );
     await this.changed(caller.tenant);

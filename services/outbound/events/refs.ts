@@ -34,10 +34,21 @@ const of: Record<EventType, (subject: string, data: Data, tenant: string) => Ref
   'agent.status_changed': (subject) => ref('agent', subject),
   'agent.message_sent': (_subject, data) => [...ref('agent', data['recipient']), ...ref('agent', data['sender'])],
   'approval.requested': (subject) => ref('approval', subject),
+  'approval.decided': (subject) => ref('approval', subject),
+  'approval.finished': (subject) => ref('approval', subject),
+  'review.decided': (subject, _data, tenant) => ref('workflow', workflowIds.review(tenant, subject)),
   'ingestion.completed': ingestion,
   'ingestion.failed': ingestion,
   'dlq.item_added': (_subject, data) => [...ref('job', data['job_id']), ...ref('source', data['source_id'])],
+  'dlq.item_closed': (_subject, data) => [...ref('job', data['job_id']), ...ref('source', data['source_id'])],
   'subscription.paused': (subject) => ref('subscription', subject),
+  'notification.failed': (subject) => ref('notification', subject),
+  'external.tool_changed': (subject) => ref('server', subject),
+  'external.server_health': (subject) => ref('server', subject),
+  'policy.saved': (subject) => ref('policy', subject),
+  'job.changed': (subject) => ref('job', subject),
+  'agent.task_changed': (subject, data, tenant) =>
+    ref('workflow', (data['direction'] === 'received' ? workflowIds.received : workflowIds.delegation)(tenant, subject)),
 };
 
 /** The refs of an event. */

@@ -8,6 +8,8 @@ export const people: Readonly<Record<string, string>> = {
     'who is busy right now, and with what?; is anybody idle?; what is everyone up to at the moment; who is online; which bots are doing something; has the writer bot started on anything yet?; what keeps the crawler busy; who holds which ticket at this minute; are all workers asleep?',
   'agent.capability.list':
     'what skills are available and who has them; what can the others do for us; overview of everything our agents are good at; is there anybody who can translate; I need someone who can do OCR, is that something the others do?; what are our helpers able to do, and which one does what; skills of all registered agents, by agent; list of abilities before I give work away',
+  'agent.history.list':
+    'when did the crawler go down last; who put this bot on hold, and why; everything that was done to the worker this week; has anybody touched the summariser; since when is it out of service',
   'agent.message.acknowledge':
     'I have seen this message, do not show it again; clear my inbox; got it, tick that message off; mark everything up to here as seen',
   'agent.message.list':
@@ -25,6 +27,8 @@ export const people: Readonly<Record<string, string>> = {
   'agent.peer.register':
     'a new partner bot joins us, here is its address; hook up a remote agent; introduce an agent by its URL; let us work with the agent at this endpoint',
   'agent.peer.unregister': 'that partner has left, take it off the list; we no longer work with this remote agent; drop an outside agent',
+  'agent.presence.get':
+    'was the bot up all night; how many hours was the crawler down yesterday; uptime of a worker; did it drop out today, and for how long',
   'agent.registry.activate':
     'let the paused bot work again; switch the agent back on; it may pick up jobs again; end the break of that worker',
   'agent.registry.deactivate':
@@ -36,6 +40,8 @@ export const people: Readonly<Record<string, string>> = {
   'agent.session.close': 'we are done talking, end it; hang up on the other agent; finish the conversation with the partner',
   'agent.session.get':
     'what have the two bots said to each other so far; history of our talk with the partner; show the thread with the other agent',
+  'agent.session.list':
+    'which bots are talking to each other right now; all dialogues that are still open; conversations of the partner; did anybody start talking to the reviewer',
   'agent.session.open':
     'begin a dialogue with a partner; set up a channel with the other agent for several messages; start talking to another bot',
   'agent.session.send':
@@ -53,6 +59,8 @@ export const people: Readonly<Record<string, string>> = {
   'agent.task.receive': 'a partner wants us to do something; accept a job from an outside agent; here is work for your platform from us',
   'agent.task.report':
     'I am half way with the job you gave me; here is the result of your assignment; tell whoever asked me that it failed; send back what I was asked for',
+  'agent.version.list':
+    'what did the definition look like before; every release of the summariser; compare two releases of a bot; which release is live, and who made it',
   'agent.version.rollback':
     "the new release of the bot is worse, go back to the old one; undo the last change to an agent; restore last week's definition of the summariser; since yesterday's update the classifier answers nonsense, return to what we had; put the triage bot back to version 4; the release was a mistake, undo it",
   'approval.request.approve':

@@ -59,6 +59,7 @@ export const work: Readonly<Record<string, string>> = {
     'all names of releases; all labels with what is behind each; which names exist for our file sets; tags and the snapshots they refer to; overview of releases by name; which labels are there, and what do they stand for',
   'substrate.pointer.resolve':
     'what does "stable" mean right now; which set is behind this name; which manifest does latest refer to at the moment; what am I getting under "stable"; look up a label',
+  'system.call.get': 'what did this single call do; everything about one action in the log; which background work did this call begin',
   'system.capability.list': 'what do the permissions of keys stand for; which tools belong to a permission',
   'system.capability.save':
     "this permission shall cover only these tools; redefine what a key's permission means; restrict a bot to certain functions",
@@ -66,9 +67,14 @@ export const work: Readonly<Record<string, string>> = {
     'get our data out in a file; download everything as CSV; take out the records for compliance; dump entities and signals; give me all feedback as a spreadsheet; compliance wants our review log of last year; hand over everything you hold on Globex as a file; dump the decisions to CSV; data for an audit',
   'system.health.get':
     'are all parts of the platform up; is the system slow today; state of databases and workers; does everything work; why is it so slow, are jobs piling up; is the database reachable; length of the backlog and state of each component; any outage on our side',
+  'system.inbox.get': 'show me this open item in full; the whole output that I am to judge',
+  'system.inbox.list':
+    'what is waiting for somebody; all open decisions in one list; is there anything for me to approve, retry or judge; what is due first; work for humans',
   'system.job.cancel': 'stop what is running in the background; abort the import; never mind that long operation',
   'system.job.get':
     'what came of the thing I started earlier; wait until the background work is over; is my import through; what has become of the background work; still running or finished?; how much longer for the export I requested; result of what I submitted before lunch; is the import still going on',
+  'system.job.list':
+    'what is going on in the background; all imports of today, also those that went wrong; are any exports still being made; everything that takes longer and how far it is; what has been queued up',
   'system.ledger.search':
     'who did what when; which calls went wrong today; what has this bot been doing with our data; log of all actions; who deleted that',
   'system.ledger.verify': 'has anyone altered the log; can we trust the audit records; prove that nothing was removed from the history',

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { inboxCounts, inboxItem, inboxKindNames } from '../../contracts/inbox.ts';
+import { defineTool } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
+import { kindsFor } from './system.inbox.shared.ts';
+
+export default defineTool({
+  name: 'system.inbox.list',
+  title: 'Everything that waits for a person',
+  description:
+    'One list: calls to approve, calls of unknown outcome, entity questions, outputs to judge, dead letters, changed tools of other servers, undelivered events, failed notices. What expires first comes first. Decide each with its own tool.',
+  effect: 'read',
+  idempotent: true,
+  external: false,
+  approval: 'A0',
+  ungoverned: true,
+  scopes: [],
+  latency: 'L1',
+  input: z.object({
+    kinds: z.array(z.enum(inboxKindNames)).min(1).max(inboxKindNames.length).optional().describe('Only these; all if left out'),
+    mine: z.boolean().default(false).describe('Only calls that you asked for'),
+    limit: z.number().int().min(1).max(100).default(50),
+    cursor: z.string().max(512).optional(),
+  }),
+  output: z.object({ items: z.array(inboxItem), counts: inboxCounts }),
+  intents: ['what waits for a decision', 'my inbox', 'what do people have to decide', 'everything that is stuck and needs somebody'],
+  aliases: [],
+  async handler({ kinds, ...wanted }, context) {
+    const mayDo = kindsFor(context);
+    const chosen = kinds === undefined ? mayDo : mayDo.filter((kind) => kinds.includes(kind));
+    const { counts, ...page } = await context.services.inbox.list(context.caller, { ...wanted, kinds: chosen });
+    const { data, metadata } = paged('items', page);
+    return { data: { ...data, counts }, ...(metadata ? { metadata } : {}) };
+  },
+});
