@@ -8,6 +8,13 @@ import { parseSearch, stringifySearch } from './url.ts';
 /** The code of each screen, loaded when it is shown first. */
 const code: Record<(typeof screens)[number]['path'], () => Promise<{ default: ComponentType }>> = {
   '/': () => import('./screens/overview/Overview.tsx'),
+  '/console/signals': () => import('./screens/signals/Signals.tsx'),
+  '/console/insight': () => import('./screens/insight/Insight.tsx'),
+  '/console/opportunities': () => import('./screens/opportunities/Opportunities.tsx'),
+  '/console/opportunities/$id': () => import('./screens/opportunities/Opportunity.tsx'),
+  '/console/drafts': () => import('./screens/drafts/Drafts.tsx'),
+  '/console/drafts/$id': () => import('./screens/drafts/Draft.tsx'),
+  '/console/briefs': () => import('./screens/briefs/Briefs.tsx'),
 };
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });

@@ -13,6 +13,13 @@ export const groups = ['Now', 'Work', 'Evidence', 'Connect', 'Rules'] as const;
 
 export const screens = [
   { path: '/', title: 'Overview', letter: 'h', group: 'Now', tools: ['system.overview.get'] },
+  { path: '/console/signals', title: 'Signals', letter: 'n', group: 'Evidence', tools: ['signal.record.search'] },
+  { path: '/console/insight', title: 'Insight', letter: 'm', group: 'Evidence', tools: ['insight.matrix.get'] },
+  { path: '/console/opportunities', title: 'Opportunities', letter: 'o', group: 'Evidence', tools: ['opportunity.record.list'] },
+  { path: '/console/opportunities/$id', title: 'Opportunity', group: 'Evidence', tools: ['opportunity.record.get'] },
+  { path: '/console/drafts', title: 'Drafts', letter: 'r', group: 'Evidence', tools: ['authoring.draft.list'] },
+  { path: '/console/drafts/$id', title: 'Draft', group: 'Evidence', tools: ['authoring.draft.get'] },
+  { path: '/console/briefs', title: 'Briefs', letter: 'b', group: 'Evidence', tools: ['authoring.brief.list'] },
 ] as const satisfies Screen[];
 
 const list: readonly Screen[] = screens;

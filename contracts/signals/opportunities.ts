@@ -69,6 +69,8 @@ export const opportunityDetails = opportunityItem.extend({
   /** Set for a closed opportunity. */
   closed: z.object({ at: z.string(), reason: z.enum(['merged', 'no_evidence']), merged_into: z.string().nullable() }).optional(),
   titled_by: z.string().nullable(),
+  /** What a person may decide now. */
+  next_statuses: z.array(z.enum(opportunityStatuses)),
   factors: factorViews,
   entities: z.array(z.object({ entity_id: z.string(), name: z.string(), type: z.string(), count: z.number() })),
   /** Ordered by the number of statements. */

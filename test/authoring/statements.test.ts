@@ -50,13 +50,19 @@ describe('the statements of a draft', () => {
           draft.sections.map(({ statements }) => statements.map(({ sources }) => sources)),
         );
       } else {
-        expect(all.blocks.filter(({ to_fill }) => to_fill === null).map(({ heading }) => heading)).toEqual(draft.issues.map(({ title }) => title));
+        expect(all.blocks.filter(({ to_fill }) => to_fill === null).map(({ heading }) => heading)).toEqual(
+          draft.issues.map(({ title }) => title),
+        );
       }
       expect(all.blocks.filter(({ to_fill }) => to_fill !== null).map(({ heading }) => heading)).toEqual(draft.to_fill_by_pm);
       const numbers = new Set(all.sources.map(({ number }) => number));
       for (const { sources } of told(all)) expect(sources.length > 0 && sources.every((number) => numbers.has(number))).toBe(true);
       for (const { kind, ref, citation, start, end, excerpt } of all.sources.filter((each) => each.kind === 'signal')) {
-        const signal = await stack.ok<{ citation: string; passage: { text: string; start: number; end: number } }>(pm, 'signal.record.get', { signal_id: ref });
+        const signal = await stack.ok<{ citation: string; passage: { text: string; start: number; end: number } }>(
+          pm,
+          'signal.record.get',
+          { signal_id: ref },
+        );
         expect([kind, citation, start, end]).toEqual(['signal', signal.citation, signal.passage.start, signal.passage.end]);
         expect(signal.passage.text.slice(start!, end!)).toBe(excerpt);
       }
@@ -67,7 +73,8 @@ describe('the statements of a draft', () => {
     const draft_id = await made('authoring.report.generate', { report_type: 'weekly_digest', time_window_days: 28, format: 'detailed' });
     const counted = told(await traced(draft_id)).filter(({ figures }) => figures.length > 0);
     expect(counted.length).toBeGreaterThan(3);
-    const again = (ordinal: number) => stack.ok<{ figures: RecountedFigure[] }>(pm, 'authoring.figure.count', { draft_id, ordinal, limit: 100 });
+    const again = (ordinal: number) =>
+      stack.ok<{ figures: RecountedFigure[] }>(pm, 'authoring.figure.count', { draft_id, ordinal, limit: 100 });
     for (const { ordinal, text, figures } of counted) {
       const { figures: anew } = await again(ordinal);
       expect(anew.map(({ n, of, how }) => ({ n, of, how }))).toEqual(figures);
@@ -92,11 +99,16 @@ describe('the statements of a draft', () => {
 
   it('are copied as Markdown with their sources or without', async () => {
     const draft_id = await made('authoring.artifact.generate', { artifact_type: 'prd', entity_name: 'Export', entity_type: 'feature' });
-    const get = async (sources: boolean) => (await stack.ok<{ draft: Draft }>(pm, 'authoring.draft.get', { draft_id, sources })).draft.content;
+    const get = async (sources: boolean) =>
+      (await stack.ok<{ draft: Draft }>(pm, 'authoring.draft.get', { draft_id, sources })).draft.content;
     const [cited, plain] = [await get(true), await get(false)];
     expect(cited).toContain('\n## Sources\n');
     expect(plain).not.toMatch(/## Sources|\[\d+\]$/m);
-    const bullets = (text: string) => text.split('\n## Sources\n')[0]!.match(/^- .*$/gm)!.map((line) => line.replace(/ (\[\d+\])+$/, ''));
+    const bullets = (text: string) =>
+      text
+        .split('\n## Sources\n')[0]!
+        .match(/^- .*$/gm)!
+        .map((line) => line.replace(/ (\[\d+\])+$/, ''));
     expect(bullets(plain)).toEqual(bullets(cited));
   }, 120_000);
 
@@ -106,7 +118,10 @@ describe('the statements of a draft', () => {
     const { stages } = stack.services.authoring;
     const eve = await stack.caller({ tenant: 'eve', name: 'eve', kind: 'human' });
     const ids = await writeSignals(stack.db, 'eve', sampleSignals(40, now));
-    const { report_id: id } = await stack.ok<{ report_id: string }>(eve, 'authoring.report.generate', { report_type: 'weekly_digest', time_window_days: 60 });
+    const { report_id: id } = await stack.ok<{ report_id: string }>(eve, 'authoring.report.generate', {
+      report_type: 'weekly_digest',
+      time_window_days: 60,
+    });
     const [job] = await asTenant('eve', () =>
       stack.db.query<{ job_id: string }>(`select job_id from drafts where tenant_id = 'eve' and id = $1`, [id]),
     );
@@ -125,12 +140,20 @@ describe('the statements of a draft', () => {
     const { withdrawDrafts } = await import('../../services/authoring/withdraw.ts');
     await asTenant('eve', () =>
       stack.db.transaction(async (query) => {
-        const rows = await query<{ document_id: string }>(`select document_id from signals where tenant_id = 'eve' and id = any($1)`, [ids]);
-        await withdrawDrafts(query, 'eve', rows.map(({ document_id }) => document_id));
+        const rows = await query<{ document_id: string }>(`select document_id from signals where tenant_id = 'eve' and id = any($1)`, [
+          ids,
+        ]);
+        await withdrawDrafts(
+          query,
+          'eve',
+          rows.map(({ document_id }) => document_id),
+        );
       }),
     );
     expect((await stack.call(eve, 'authoring.statement.list', { draft_id: id })).error).toMatchObject({ code: 'GONE' });
-    const [row] = await asTenant('eve', () => stack.db.query<{ dropped_statements: unknown }>(`select dropped_statements from drafts where tenant_id = 'eve' and id = $1`, [id]));
+    const [row] = await asTenant('eve', () =>
+      stack.db.query<{ dropped_statements: unknown }>(`select dropped_statements from drafts where tenant_id = 'eve' and id = $1`, [id]),
+    );
     expect(row!.dropped_statements).toEqual([]);
     const other = await stack.caller({ tenant: 'other' });
     expect((await stack.call(other, 'authoring.statement.list', { draft_id: id })).error).toMatchObject({ code: 'NOT_FOUND' });

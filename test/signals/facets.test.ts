@@ -66,12 +66,19 @@ describe('facets of signals', () => {
   });
 
   it('agree with the list, page by page, folded or not, in every order', async () => {
-    for (const args of [{}, { fold: true }, { fold: true, class: ['bug'] }, { sort: 'severity' }, { fold: true, sort: 'severity', area: 'export' }]) {
+    for (const args of [
+      {},
+      { fold: true },
+      { fold: true, class: ['bug'] },
+      { sort: 'severity' },
+      { fold: true, sort: 'severity', area: 'export' },
+    ]) {
       const { fold: _, sort: __, ...filters } = { fold: false, sort: 'newest', ...args };
       const { total, groups } = await facets(filters);
       const seen: FoundSignal[] = [];
-      for (let cursor: string | undefined; ; ) {
-        const page = (await stack.call(pam, 'signal.record.search', { ...args, limit: 7, cursor })) as unknown as Page;
+      for (let cursor: string | undefined; ;) {
+        const { envelope } = await stack.call(pam, 'signal.record.search', { ...args, limit: 7, cursor });
+        const page = envelope as unknown as Page;
         seen.push(...page.data.signals);
         cursor = page.metadata?.next_cursor;
         if (cursor === undefined) break;
@@ -95,7 +102,11 @@ describe('facets of signals', () => {
     const at10 = await facets({ unsettled: true, as_of: '2026-03-10' });
     expect(at10.total).toBe(early.length);
     expect((await facets({ unsettled: true })).total).toBe(59);
-    const found = await stack.ok<{ signals: FoundSignal[] }>(pam, 'signal.record.search', { as_of: '2026-03-10', date_to: '2026-03-01', limit: 100 });
+    const found = await stack.ok<{ signals: FoundSignal[] }>(pam, 'signal.record.search', {
+      as_of: '2026-03-10',
+      date_to: '2026-03-01',
+      limit: 100,
+    });
     expect(found.signals.find(({ signal_id }) => signal_id === open)).toMatchObject({ settled: null });
     const now = await stack.ok<{ signals: FoundSignal[] }>(pam, 'signal.record.search', { date_to: '2026-03-01', limit: 100 });
     expect(now.signals.find(({ signal_id }) => signal_id === open)).toMatchObject({ settled: { signal_id: settler } });
@@ -105,7 +116,7 @@ describe('facets of signals', () => {
     const unknown = await stack.call(pam, 'signal.facet.list', { customer: 'Nobody Ltd' });
     expect(unknown.error).toMatchObject({ code: 'NOT_FOUND' });
     const backwards = await stack.call(pam, 'signal.facet.list', { date_from: '2026-03-09', date_to: '2026-03-01' });
-    expect(backwards.error).toMatchObject({ code: 'VALIDATION_ERROR', suggestion: expect.stringContaining('Swap') });
+    expect(backwards.error).toMatchObject({ code: 'VALIDATION_ERROR', hint: expect.stringContaining('Swap') });
     const other = await stack.caller({ tenant: 'other' });
     expect(await stack.ok(other, 'signal.facet.list', {})).toMatchObject({ total: 0, groups: 0, facets: { class: [], customer: [] } });
   });

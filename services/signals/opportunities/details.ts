@@ -4,6 +4,7 @@ import { evidenceClasses, type OpportunityDetails } from '../../../contracts/sig
 import { severities, type SignalClass } from '../../../contracts/signals/signals.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import { centralOf } from './central.ts';
+import { nextStatuses } from './commands.ts';
 import { itemOf, type OpportunityQueries, type OpportunityRow } from './queries.ts';
 import { clustersById } from './store.ts';
 import { Service } from '../../kernel/service.ts';
@@ -48,6 +49,7 @@ export class OpportunityEvidence extends Service<never, { queries: OpportunityQu
         ? { closed: { at: row.closed_at.toISOString(), reason: row.closed_reason ?? 'no_evidence', merged_into: row.merged_into } }
         : {}),
       titled_by: row.title_by,
+      next_statuses: row.closed_at ? [] : [...nextStatuses[row.status]],
       factors: (await this.deps.queries.factors(tenant, [row])).get(row.id)!,
       entities: row.entities,
       customers,
