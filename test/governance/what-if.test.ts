@@ -6,7 +6,7 @@ import type { Caller } from '../../contracts/caller.ts';
 import type { PolicyDefinition } from '../../contracts/governance/policy.ts';
 import type { WhatIf } from '../../contracts/governance/what-if.ts';
 import type { NewKey } from '../../services/governance/keys.ts';
-import { exampleArguments } from '../../scripts/examples.ts';
+import { exampleArguments } from '../../tools/catalogue/examples.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
 const draft: PolicyDefinition = {
