@@ -241,6 +241,7 @@ import workTaskCreate from './work/work.task.create.ts';
 import workTaskFail from './work/work.task.fail.ts';
 import workTaskGetCurrent from './work/work.task.get_current.ts';
 import workTaskGet from './work/work.task.get.ts';
+import workTaskHistory from './work/work.task.history.ts';
 import workTaskHeartbeat from './work/work.task.heartbeat.ts';
 import workTaskList from './work/work.task.list.ts';
 import workTaskRelease from './work/work.task.release.ts';
@@ -317,6 +318,7 @@ const all = [
   workTaskRelease,
   workTaskGet,
   workTaskGetCurrent,
+  workTaskHistory,
   workTaskList,
   workTaskUpdateStatus,
   workTaskBlock,

@@ -41,6 +41,8 @@ export const eventTypes = [
   'key.changed',
   'key.used_first',
   'key.called',
+  'work.task_changed',
+  'work.phase_changed',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

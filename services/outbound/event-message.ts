@@ -55,6 +55,8 @@ const told: Record<Told['type'], { title: string; facts: string[] }> = {
   'key.changed': { title: 'A key was changed', facts: ['change', 'by', 'replaces'] },
   'key.used_first': { title: 'A key was used for the first time', facts: ['replaces'] },
   'key.called': { title: 'A new key called a tool', facts: ['n', 'tool', 'by', 'front', 'code'] },
+  'work.task_changed': { title: 'A task has changed', facts: ['status', 'agent', 'phase_id'] },
+  'work.phase_changed': { title: 'A phase of the board has changed', facts: [] },
 };
 
 /** An event as a short message for people. Text from outside is escaped, and facts that are not listed are left out. */

@@ -53,6 +53,8 @@ const of: Record<EventType, (subject: string, data: Data, tenant: string) => Ref
   'key.changed': (subject) => ref('key', subject),
   'key.used_first': (subject) => ref('key', subject),
   'key.called': (subject) => ref('key', subject),
+  'work.task_changed': (subject, data) => [...ref('task', subject), ...ref('agent', data['agent'])],
+  'work.phase_changed': () => [],
 };
 
 /** The refs of an event. */

@@ -117,6 +117,8 @@ export const work: Readonly<Record<string, string>> = {
   'work.task.get_current':
     'what had I begun before the restart; what is assigned to me; what am I supposed to be working on; I have lost track, what do I hold; did I have something open; which job is mine at the moment; the ticket I hold right now; what is on my desk',
   'work.task.heartbeat': 'do not take it away from me, I am still at it; I need more time for my ticket; sixty percent done',
+  'work.task.history':
+    'who had the ticket before me; why did it come back to the board; every claim and release of a ticket; how long did each worker hold it; which late result was turned away; when did its lease run out',
   'work.task.list':
     'all open tickets; what is stuck; tickets about billing; what does that worker have in hand; everything labelled urgent; which jobs failed this week; tickets of stage 2 that nobody has taken; what remains in review',
   'work.task.release': 'somebody else should take my ticket; I give it back; drop what I am holding without finishing',
