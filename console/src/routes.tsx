@@ -15,6 +15,10 @@ const code: Record<(typeof screens)[number]['path'], () => Promise<{ default: Co
   '/console/drafts': () => import('./screens/drafts/Drafts.tsx'),
   '/console/drafts/$id': () => import('./screens/drafts/Draft.tsx'),
   '/console/briefs': () => import('./screens/briefs/Briefs.tsx'),
+  '/console/agents': () => import('./screens/agents/Agents.tsx'),
+  '/console/agents/$id': () => import('./screens/agents/Agent.tsx'),
+  '/console/delegations': () => import('./screens/delegations/Delegations.tsx'),
+  '/console/jobs': () => import('./screens/jobs/Jobs.tsx'),
 };
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });

@@ -20,6 +20,10 @@ export const screens = [
   { path: '/console/drafts', title: 'Drafts', letter: 'r', group: 'Evidence', tools: ['authoring.draft.list'] },
   { path: '/console/drafts/$id', title: 'Draft', group: 'Evidence', tools: ['authoring.draft.get'] },
   { path: '/console/briefs', title: 'Briefs', letter: 'b', group: 'Evidence', tools: ['authoring.brief.list'] },
+  { path: '/console/agents', title: 'Agents', letter: 'a', group: 'Work', tools: ['agent.registry.list'] },
+  { path: '/console/agents/$id', title: 'Agent', group: 'Work', tools: ['agent.registry.list'] },
+  { path: '/console/delegations', title: 'Delegations', letter: 'v', group: 'Work', tools: ['agent.task.list'] },
+  { path: '/console/jobs', title: 'Jobs', letter: 'j', group: 'Work', tools: ['system.job.list'] },
 ] as const satisfies Screen[];
 
 const list: readonly Screen[] = screens;

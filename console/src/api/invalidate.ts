@@ -8,6 +8,8 @@ const stale: [event: RegExp, tools: RegExp][] = [
   [/^agent/, /^agent\./],
   [/^(opportunity|issue\.flagged)/, /^opportunity\./],
   [/^(job|report|draft|brief)/, /^(authoring\.|system\.job)/],
+  [/^work\.task/, /^agent\.(registry|activity)\./],
+  [/^(job|dlq)/, /^system\.(job|overview)\./],
 ];
 
 /** The same for reads that count much, while events come by the hundred when documents are read. */
