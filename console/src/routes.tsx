@@ -8,6 +8,10 @@ import { parseSearch, stringifySearch } from './url.ts';
 /** The code of each screen, loaded when it is shown first. */
 const code: Record<(typeof screens)[number]['path'], () => Promise<{ default: ComponentType }>> = {
   '/': () => import('./screens/overview/Overview.tsx'),
+  '/console/inbox': () => import('./screens/inbox/Inbox.tsx'),
+  '/console/approvals': () => import('./screens/approvals/Approvals.tsx'),
+  '/console/ledger': () => import('./screens/ledger/Ledger.tsx'),
+  '/console/calls/$id': () => import('./screens/calls/Call.tsx'),
 };
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });

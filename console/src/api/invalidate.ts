@@ -6,6 +6,12 @@ const stale: [event: RegExp, tools: RegExp][] = [
   [/^(approval|agent|entity\.review|dlq|subscription|ingestion)/, /^system\.overview/],
   [/^approval/, /^approval\./],
   [/^agent/, /^agent\./],
+  [
+    /^(approval|agent\.output|entity\.(review|merged|split)|review|dlq|external\.tool|subscription|notification|ingestion)/,
+    /^system\.(inbox|call)\./,
+  ],
+  [/^(review|notification|external\.tool)/, /^system\.overview/],
+  [/^(dlq|ingestion)/, /^ingest\.dlq/],
 ];
 
 /** Bursts are applied once in this time, in ms. */
