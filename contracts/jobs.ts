@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
+export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
+
 export const job = z.object({
   job_id: z.string(),
   kind: z.string(),
   title: z.string(),
-  status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
+  status: z.enum(jobStatuses),
   progress: z.record(z.string(), z.unknown()),
   result: z.record(z.string(), z.unknown()).nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),

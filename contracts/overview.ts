@@ -30,6 +30,12 @@ export const overview = z.object({
   agents: z
     .object({ healthy: count, unhealthy: count, offline: count, none: count, paused: count })
     .describe('By health; paused ones apart'),
+  today: z
+    .object({
+      tasks_created: z.object({ now: count, week_before: count }),
+      tasks_done: z.object({ now: count, week_before: count }),
+    })
+    .describe('Since midnight UTC, beside the same weekday a week before until the same time of day'),
   jobs: z.object({ count, running: z.array(job.extend({ url: z.string().nullable() })).describe(`The newest ${mostRunning} that run`) }),
 });
 export type Overview = z.infer<typeof overview>;

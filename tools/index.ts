@@ -1,14 +1,28 @@
 import type { AnyTool } from './catalogue/define.ts';
+import accessKeyCollect from './governance/access.key.collect.ts';
+import accessKeyCreate from './governance/access.key.create.ts';
+import accessKeyList from './governance/access.key.list.ts';
+import accessKeyRevoke from './governance/access.key.revoke.ts';
+import accessKeyRotate from './governance/access.key.rotate.ts';
+import agentA2aCancel from './agents/agent.a2a.cancel.ts';
+import agentA2aGet from './agents/agent.a2a.get.ts';
+import agentA2aList from './agents/agent.a2a.list.ts';
+import agentA2aSend from './agents/agent.a2a.send.ts';
+import systemConnectionDescribe from './system/system.connection.describe.ts';
+import systemLimitGet from './system/system.limit.get.ts';
 import accessStakeholderConfigure from './governance/access.stakeholder.configure.ts';
 import accessStakeholderList from './governance/access.stakeholder.list.ts';
+import accessStakeholderPreview from './governance/access.stakeholder.preview.ts';
 import authoringArtifactGenerate from './authoring/authoring.artifact.generate.ts';
 import authoringBriefConfigure from './authoring/authoring.brief.configure.ts';
 import authoringBriefGenerate from './authoring/authoring.brief.generate.ts';
 import authoringBriefGet from './authoring/authoring.brief.get.ts';
+import authoringBriefGetSettings from './authoring/authoring.brief.get_settings.ts';
 import authoringBriefList from './authoring/authoring.brief.list.ts';
 import authoringBriefRun from './authoring/authoring.brief.run.ts';
 import authoringDraftGet from './authoring/authoring.draft.get.ts';
 import authoringDraftList from './authoring/authoring.draft.list.ts';
+import authoringFigureCount from './authoring/authoring.figure.count.ts';
 import authoringReportGenerate from './authoring/authoring.report.generate.ts';
 import authoringReportGetLatest from './authoring/authoring.report.get_latest.ts';
 import systemDeprecationList from './system/system.deprecation.list.ts';
@@ -22,6 +36,9 @@ import agentRegistryRegister from './agents/agent.registry.register.ts';
 import agentRegistryDeactivate from './agents/agent.registry.deactivate.ts';
 import agentRegistryActivate from './agents/agent.registry.activate.ts';
 import agentVersionRollback from './agents/agent.version.rollback.ts';
+import agentVersionList from './agents/agent.version.list.ts';
+import agentHistoryList from './agents/agent.history.list.ts';
+import agentPresenceGet from './agents/agent.presence.get.ts';
 import agentOutputSubmit from './agents/agent.output.submit.ts';
 import agentOutputReview from './agents/agent.output.review.ts';
 import agentMessageSend from './agents/agent.message.send.ts';
@@ -37,9 +54,11 @@ import agentTaskList from './agents/agent.task.list.ts';
 import agentTaskCancel from './agents/agent.task.cancel.ts';
 import agentSessionOpen from './agents/agent.session.open.ts';
 import agentSessionGet from './agents/agent.session.get.ts';
+import agentSessionList from './agents/agent.session.list.ts';
 import agentSessionSend from './agents/agent.session.send.ts';
 import agentSessionClose from './agents/agent.session.close.ts';
 import connectorHubspotUpdateDeal from './outbound/connector.hubspot.update_deal.ts';
+import authoringStatementList from './authoring/authoring.statement.list.ts';
 import connectorMountList from './outbound/connector.mount.list.ts';
 import connectorMountRemove from './outbound/connector.mount.remove.ts';
 import connectorMountSet from './outbound/connector.mount.set.ts';
@@ -56,9 +75,12 @@ import entityProposalSubmit from './graph/entity.proposal.submit.ts';
 import entityRecordSplit from './graph/entity.record.split.ts';
 import entityResolutionGetStats from './graph/entity.resolution.get_stats.ts';
 import entityReviewList from './graph/entity.review.list.ts';
+import entityReviewGet from './graph/entity.review.get.ts';
+import entityChangeUndo from './graph/entity.change.undo.ts';
 import entityAliasAdd from './graph/entity.alias.add.ts';
 import entityIssueFlag from './graph/entity.issue.flag.ts';
 import entityLinkCreate from './graph/entity.link.create.ts';
+import entityMentionList from './graph/entity.mention.list.ts';
 import entityRecordGet from './graph/entity.record.get.ts';
 import entityRecordList from './graph/entity.record.list.ts';
 import entityStatusSet from './graph/entity.status.set.ts';
@@ -80,6 +102,7 @@ import externalServerGet from './governance/external.server.get.ts';
 import externalServerTest from './governance/external.server.test-tool.ts';
 import externalServerUpdate from './governance/external.server.update.ts';
 import externalServerRemove from './governance/external.server.remove.ts';
+import externalToolGet from './governance/external.tool.get.ts';
 import externalToolList from './governance/external.tool.list.ts';
 import externalToolApprove from './governance/external.tool.approve.ts';
 import externalResourceList from './governance/external.resource.list.ts';
@@ -91,6 +114,8 @@ import graphEpisodeDelete from './graph/graph.episode.delete.ts';
 import graphEpisodeGet from './graph/graph.episode.get.ts';
 import graphEpisodeList from './graph/graph.episode.list.ts';
 import graphFactSearch from './graph/graph.fact.search.ts';
+import graphFactList from './graph/graph.fact.list.ts';
+import graphNeighbourhoodGet from './graph/graph.neighbourhood.get.ts';
 import graphNodeSearch from './graph/graph.node.search.ts';
 import graphProjectionRebuild from './graph/graph.projection.rebuild.ts';
 import graphStoreClear from './graph/graph.store.clear.ts';
@@ -125,6 +150,7 @@ import ingestUrlSubmit from './knowledge/ingest.url.submit.ts';
 import ingestYoutubeSubmit from './knowledge/ingest.youtube.submit.ts';
 import insightCountRebuild from './signals/insight.count.rebuild.ts';
 import insightHeatmapGet from './signals/insight.heatmap.get.ts';
+import insightMatrixGet from './signals/insight.matrix.get.ts';
 import insightScenarioAnalyze from './signals/insight.scenario.analyze.ts';
 import insightStrategyGenerate from './signals/insight.strategy.generate.ts';
 import insightTrendList from './signals/insight.trend.list.ts';
@@ -132,6 +158,8 @@ import knowledgeBaseCreate from './knowledge/knowledge.base.create.ts';
 import knowledgeBaseDelete from './knowledge/knowledge.base.delete.ts';
 import knowledgeBaseList from './knowledge/knowledge.base.list.ts';
 import knowledgeBaseQuery from './knowledge/knowledge.base.query.ts';
+import knowledgeDocumentGet from './knowledge/knowledge.document.get.ts';
+import knowledgePassageGet from './knowledge/knowledge.passage.get.ts';
 import knowledgeSourceDelete from './knowledge/knowledge.source.delete.ts';
 import knowledgeSourceGet from './knowledge/knowledge.source.get.ts';
 import knowledgeSourceList from './knowledge/knowledge.source.list.ts';
@@ -159,6 +187,7 @@ import opportunityRecordList from './signals/opportunity.record.list.ts';
 import opportunityStatusSet from './signals/opportunity.status.set.ts';
 import opportunityTitleSet from './signals/opportunity.title.set.ts';
 import provenanceChainTrace from './graph/provenance.chain.trace.ts';
+import signalFacetList from './signals/signal.facet.list.ts';
 import signalReadingCorrect from './signals/signal.reading.correct.ts';
 import signalReadingGet from './signals/signal.reading.get.ts';
 import signalRecordCorrect from './signals/signal.record.correct.ts';
@@ -194,6 +223,7 @@ import substratePointerList from './substrate/substrate.pointer.list.ts';
 import substratePointerResolve from './substrate/substrate.pointer.resolve.ts';
 import systemJobCancel from './system/system.job.cancel.ts';
 import systemJobGet from './system/system.job.get.ts';
+import systemJobList from './system/system.job.list.ts';
 import systemLedgerSearch from './system/system.ledger.search.ts';
 import systemToolDescribe from './system/system.tool.describe.ts';
 import systemToolList from './system/system.tool.list.ts';
@@ -230,8 +260,10 @@ import systemInboxGet from './system/system.inbox.get.ts';
 import systemInboxList from './system/system.inbox.list.ts';
 import systemBudgetSave from './system/system.budget.save.ts';
 import systemPolicyExplain from './system/system.policy.explain.ts';
+import systemPolicyHistory from './system/system.policy.history.ts';
 import systemPolicyList from './system/system.policy.list.ts';
 import systemPolicySave from './system/system.policy.save.ts';
+import systemPolicySimulate from './system/system.policy.simulate.ts';
 import systemDataExport from './system/system.data.export.ts';
 import systemExportGet from './system/system.export.get.ts';
 import systemHealthGet from './system/system.health.get.ts';
@@ -245,6 +277,7 @@ import systemSessionClose from './system/system.session.close.ts';
 /** Every tool there is. Listed by hand, so that what exists is read in one place. */
 const all = [
   authoringArtifactGenerate,
+  authoringFigureCount,
   authoringReportGenerate,
   authoringReportGetLatest,
   authoringDraftGet,
@@ -252,6 +285,7 @@ const all = [
   authoringBriefGenerate,
   authoringBriefRun,
   authoringBriefGet,
+  authoringBriefGetSettings,
   authoringBriefList,
   authoringBriefConfigure,
   systemDeprecationList,
@@ -264,6 +298,7 @@ const all = [
   agentTaskCancel,
   agentSessionOpen,
   agentSessionGet,
+  agentSessionList,
   agentSessionSend,
   agentSessionClose,
   systemToolCall,
@@ -271,6 +306,7 @@ const all = [
   systemToolDescribe,
   systemToolList,
   systemJobGet,
+  systemJobList,
   systemJobCancel,
   systemLedgerSearch,
   workTaskCreate,
@@ -313,12 +349,17 @@ const all = [
   insightHeatmapGet,
   insightTrendList,
   insightStrategyGenerate,
+  insightMatrixGet,
   insightScenarioAnalyze,
   knowledgeBaseCreate,
   knowledgeBaseList,
   knowledgeBaseQuery,
+  knowledgeDocumentGet,
+  knowledgePassageGet,
   knowledgeBaseDelete,
   entityReviewList,
+  entityReviewGet,
+  entityChangeUndo,
   entityCustomerGetProfile,
   entityFeatureGetHealth,
   entityIssueGetImpact,
@@ -336,6 +377,7 @@ const all = [
   entityAliasAdd,
   entityIssueFlag,
   entityLinkCreate,
+  entityMentionList,
   entityStatusSet,
   entityTableLink,
   entityTypeSet,
@@ -348,6 +390,8 @@ const all = [
   graphEpisodeDelete,
   graphNodeSearch,
   graphFactSearch,
+  graphFactList,
+  graphNeighbourhoodGet,
   graphProjectionRebuild,
   graphStoreClear,
   opportunityFactorSet,
@@ -360,6 +404,7 @@ const all = [
   provenanceChainTrace,
   signalRecordSearch,
   signalRecordGet,
+  signalFacetList,
   signalReadingCorrect,
   signalReadingGet,
   signalRecordCorrect,
@@ -401,8 +446,23 @@ const all = [
   agentRegistryDeactivate,
   agentRegistryActivate,
   agentVersionRollback,
+  agentVersionList,
+  agentHistoryList,
+  agentPresenceGet,
+  accessKeyCollect,
+  accessKeyCreate,
+  accessKeyList,
+  accessKeyRevoke,
+  accessKeyRotate,
+  agentA2aCancel,
+  agentA2aGet,
+  agentA2aList,
+  agentA2aSend,
+  systemConnectionDescribe,
+  systemLimitGet,
   accessStakeholderConfigure,
   accessStakeholderList,
+  accessStakeholderPreview,
   agentOutputSubmit,
   agentOutputReview,
   agentMessageSend,
@@ -412,6 +472,7 @@ const all = [
   connectorSlackPostMessage,
   connectorHubspotUpdateDeal,
   connectorMountSet,
+  authoringStatementList,
   connectorMountList,
   connectorMountRemove,
   authoringScheduleSave,
@@ -431,6 +492,7 @@ const all = [
   externalServerTest,
   externalServerUpdate,
   externalServerRemove,
+  externalToolGet,
   externalToolList,
   externalToolApprove,
   externalResourceList,
@@ -452,8 +514,10 @@ const all = [
   systemInboxList,
   systemBudgetSave,
   systemPolicyExplain,
+  systemPolicyHistory,
   systemPolicyList,
   systemPolicySave,
+  systemPolicySimulate,
   systemLedgerVerify,
   systemLedgerExport,
   systemDataExport,

@@ -12,6 +12,13 @@ const code: Record<(typeof screens)[number]['path'], () => Promise<{ default: Co
   '/console/approvals': () => import('./screens/approvals/Approvals.tsx'),
   '/console/ledger': () => import('./screens/ledger/Ledger.tsx'),
   '/console/calls/$id': () => import('./screens/calls/Call.tsx'),
+  '/console/signals': () => import('./screens/signals/Signals.tsx'),
+  '/console/insight': () => import('./screens/insight/Insight.tsx'),
+  '/console/opportunities': () => import('./screens/opportunities/Opportunities.tsx'),
+  '/console/opportunities/$id': () => import('./screens/opportunities/Opportunity.tsx'),
+  '/console/drafts': () => import('./screens/drafts/Drafts.tsx'),
+  '/console/drafts/$id': () => import('./screens/drafts/Draft.tsx'),
+  '/console/briefs': () => import('./screens/briefs/Briefs.tsx'),
 };
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });

@@ -17,6 +17,13 @@ export const screens = [
   { path: '/console/approvals', title: 'Approvals', group: 'Now', tools: ['approval.request.list'] },
   { path: '/console/ledger', title: 'Ledger', letter: 'l', group: 'Rules', tools: ['system.ledger.search'] },
   { path: '/console/calls/$id', title: 'Call', group: 'Rules', tools: ['system.call.get'] },
+  { path: '/console/signals', title: 'Signals', letter: 'n', group: 'Evidence', tools: ['signal.record.search'] },
+  { path: '/console/insight', title: 'Insight', letter: 'm', group: 'Evidence', tools: ['insight.matrix.get'] },
+  { path: '/console/opportunities', title: 'Opportunities', letter: 'o', group: 'Evidence', tools: ['opportunity.record.list'] },
+  { path: '/console/opportunities/$id', title: 'Opportunity', group: 'Evidence', tools: ['opportunity.record.get'] },
+  { path: '/console/drafts', title: 'Drafts', letter: 'r', group: 'Evidence', tools: ['authoring.draft.list'] },
+  { path: '/console/drafts/$id', title: 'Draft', group: 'Evidence', tools: ['authoring.draft.get'] },
+  { path: '/console/briefs', title: 'Briefs', letter: 'b', group: 'Evidence', tools: ['authoring.brief.list'] },
 ] as const satisfies Screen[];
 
 const list: readonly Screen[] = screens;

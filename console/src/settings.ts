@@ -13,6 +13,9 @@ const kept = (name: string): string | null => {
 export type Theme = 'system' | 'light' | 'dark';
 const theme = new Store<Theme>((kept('sb-theme') as Theme | null) ?? 'system');
 const utc = new Store(kept('sb-utc') === 'true');
+export const densities = ['comfortable', 'normal', 'compact'] as const;
+export type Density = (typeof densities)[number];
+const density = new Store<Density>((kept('sb-density') as Density | null) ?? 'normal');
 const singleKeys = new Store(kept('sb-keys') !== 'false');
 
 const keep = (name: string, value: string | null): void => {
@@ -24,7 +27,7 @@ const keep = (name: string, value: string | null): void => {
   }
 };
 
-export const settings = { theme, utc, singleKeys };
+export const settings = { theme, utc, singleKeys, density };
 
 export function setTheme(value: Theme): void {
   theme.set(value);
@@ -42,5 +45,14 @@ export function setSingleKeys(value: boolean): void {
   singleKeys.set(value);
   keep('sb-keys', String(value));
 }
+
+/** Of the rows of lists. */
+export function setDensity(value: Density): void {
+  density.set(value);
+  keep('sb-density', value === 'normal' ? null : value);
+  showDensity();
+}
+const showDensity = (): void => void (document.documentElement.dataset['density'] = density.get());
+showDensity();
 
 export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.on, store.get);

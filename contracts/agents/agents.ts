@@ -8,6 +8,9 @@ export type Health = (typeof healths)[number];
 export const adminStatuses = ['active', 'paused'] as const;
 export type AdminStatus = (typeof adminStatuses)[number];
 
+/** Orders of the registry. */
+export const registryOrders = ['registered', 'name', 'gravity'] as const;
+
 /** Service objectives, each from 0 to 1: error_rate is a maximum, the others are minimums. */
 export const sloNames = ['acceptance_rate', 'error_rate', 'coherence'] as const;
 export type SloName = (typeof sloNames)[number];

@@ -86,3 +86,51 @@ export const draft = draftSummary.extend({
   warnings: z.array(z.string()),
 });
 export type Draft = z.infer<typeof draft>;
+
+/** A number of a statement. */
+export const draftFigure = z.object({
+  n: z.number(),
+  of: z.enum(['signals', 'customers', 'group']),
+  how: z.string().describe('What was counted, in words'),
+});
+
+/** A source of a draft with the place where it stands. */
+export const tracedSource = draftSource.extend({
+  title: z.string().nullable().describe('Of its document or opportunity'),
+  citation: z.string().nullable().describe('`{document_id}#{ordinal}` of its passage; null: it has none, or you may not see it'),
+  start: z.number().nullable().describe('UTF-16 offsets of the excerpt in the passage, end exclusive'),
+  end: z.number().nullable(),
+  author: z.string().nullable(),
+  customers: z.array(z.string()),
+});
+export type TracedSource = z.infer<typeof tracedSource>;
+
+export const tracedStatement = z.object({
+  ordinal: z.number(),
+  text: z.string().describe('Plain text'),
+  sources: z.array(z.number()).describe('Numbers of sources'),
+  figures: z.array(draftFigure),
+});
+export type TracedStatement = z.infer<typeof tracedStatement>;
+
+export const tracedDraft = z.object({
+  draft_id: z.string(),
+  blocks: z.array(
+    z.object({
+      heading: z.string(),
+      to_fill: z.string().nullable().describe('Markdown: what is left for the person to write'),
+      statements: z.array(tracedStatement),
+    }),
+  ),
+  sources: z.array(tracedSource),
+  dropped: z.array(z.object({ text: z.string(), reason: z.string() })).describe('Left out, because their sources do not support them'),
+});
+export type TracedDraft = z.infer<typeof tracedDraft>;
+
+export const recountedFigure = draftFigure.extend({
+  now: z.number().describe('The same, counted now'),
+  statements: z.array(
+    z.object({ signal_id: z.string(), text: z.string(), citation: z.string(), occurred_at: z.string(), customers: z.array(z.string()) }),
+  ),
+});
+export type RecountedFigure = z.infer<typeof recountedFigure>;

@@ -93,6 +93,8 @@ export const searchHit = z.object({
     scores: z.object({ bm25: z.number().optional(), cosine: z.number().optional(), rerank: z.number().optional() }),
   }),
   code_examples: z.array(codeExample).optional(),
+  /** On request: places of the query's words in the content. UTF-16 offsets, `end` exclusive. */
+  matches: z.array(z.object({ start: z.number(), end: z.number() })).optional(),
 });
 export type SearchHit = z.infer<typeof searchHit>;
 

@@ -15,11 +15,14 @@ export const eventTypes = [
   'entity.split',
   'opportunity.created',
   'opportunity.status_changed',
+  'opportunity.changed',
   'report.generated',
+  'draft.generated',
   'brief.generated',
   'agent.output_pending_review',
   'agent.status_changed',
   'agent.message_sent',
+  'agent.a2a_changed',
   'approval.requested',
   'approval.decided',
   'approval.finished',
@@ -33,6 +36,11 @@ export const eventTypes = [
   'external.tool_changed',
   'external.server_health',
   'policy.saved',
+  'job.changed',
+  'agent.task_changed',
+  'key.changed',
+  'key.used_first',
+  'key.called',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

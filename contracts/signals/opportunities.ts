@@ -41,6 +41,8 @@ export const breakdown = z.object({
   urgency: z.number(),
 });
 
+export const opportunityTrends = ['emerging', 'growing', 'declining', 'stable'] as const;
+
 export const opportunityItem = z.object({
   opportunity_id: z.string(),
   title: z.string(),
@@ -50,7 +52,7 @@ export const opportunityItem = z.object({
   /** Near-duplicates count once. */
   statement_count: z.number(),
   customer_count: z.number(),
-  trend: z.enum(['emerging', 'growing', 'declining', 'stable']),
+  trend: z.enum(opportunityTrends),
   /** How many signals of each class. */
   classes: z.partialRecord(z.enum(signalClasses), z.number()),
   created_at: z.string(),
@@ -60,9 +62,15 @@ export const opportunityItem = z.object({
 export type OpportunityItem = z.infer<typeof opportunityItem>;
 
 export const opportunityDetails = opportunityItem.extend({
+  /** Signals per step of the last 12 weeks and of the 12 before, oldest first; the last step ends today. */
+  series: z.array(z.number()),
+  previous_series: z.array(z.number()),
+  series_days: z.number(),
   /** Set for a closed opportunity. */
   closed: z.object({ at: z.string(), reason: z.enum(['merged', 'no_evidence']), merged_into: z.string().nullable() }).optional(),
   titled_by: z.string().nullable(),
+  /** What a person may decide now. */
+  next_statuses: z.array(z.enum(opportunityStatuses)),
   factors: factorViews,
   entities: z.array(z.object({ entity_id: z.string(), name: z.string(), type: z.string(), count: z.number() })),
   /** Ordered by the number of statements. */

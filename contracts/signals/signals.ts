@@ -23,3 +23,7 @@ export type StatementState = (typeof statementStates)[number];
 /** What a statement does to an earlier one of the same customer. */
 export const referrals = ['repeats', 'resolves', 'withdraws'] as const;
 export type Referral = (typeof referrals)[number];
+
+/** Orders of a list of signals. `severity`: the gravest first. */
+export const signalSorts = ['newest', 'severity'] as const;
+export type SignalSort = (typeof signalSorts)[number];

@@ -17,19 +17,21 @@ export const nameLevels = [
   'same words',
 ] as const;
 
-export const featureLevels: Record<string, number> = {
-  name: nameLevels.length,
-  // 0: different, 1: one has more, 2: equal
-  numbers: 3,
-  // 0: different, 1: compatible, 2: equal
-  type: 3,
-  // Of the shared words: 0: common and short, 1: between, 2: long or rare
-  rarity: 3,
-  // 0: different ones, 1: some in common, 2: most
-  neighbours: 3,
-  // Cosine: below .5, .75, .9, above
-  meaning: 4,
+/** Levels of each feature, in words. */
+export const levelNames: Record<string, readonly string[]> = {
+  name: nameLevels,
+  numbers: ['different', 'only one has them, or more', 'equal'],
+  type: ['different', 'compatible', 'equal'],
+  // Of the shared words.
+  rarity: ['short or common', 'between', 'long or rare'],
+  neighbours: ['different ones', 'some in common', 'most in common'],
+  // Cosine.
+  meaning: ['below 0.5', '0.5 to 0.75', '0.75 to 0.9', '0.9 or more'],
 };
+
+export const featureLevels: Record<string, number> = Object.fromEntries(
+  Object.entries(levelNames).map(([feature, names]) => [feature, names.length]),
+);
 
 /** Result of comparing two names. */
 export interface NameComparison {

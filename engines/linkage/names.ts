@@ -5,6 +5,7 @@ import {
   cosineLevel,
   featureLevels,
   isPerson,
+  levelNames,
   neighbourLevel,
   numberLevel,
   rarityLevel,
@@ -59,6 +60,33 @@ export function probabilityOf(levels: Record<string, number>, model: NameModel):
       features.map((feature) => levelIn(levels, feature)),
     ),
   );
+}
+
+/** What each feature of a pair says, in bits: log2 of how much more often its level occurs among matches than among others. */
+export interface Weighed {
+  prior: { probability: number; weight: number };
+  features: { name: string; level: number; levels: number; label: string; weight: number }[];
+  /** Of the prior and all features together. */
+  weight: number;
+  probability: number;
+}
+
+/** The parts of `probabilityOf`; features without a level are left out. */
+export function weighed(levels: Record<string, number>, model: NameModel): Weighed {
+  const { prior, m, u } = weightsOf(model);
+  const known = features.flatMap((name, f) => {
+    const level = levelIn(levels, name);
+    if (level < 0) return [];
+    const names = levelNames[name]!;
+    return [{ name, level, levels: names.length, label: names[level]!, weight: Math.log2(m[f]![level]! / u[f]![level]!) }];
+  });
+  const first = Math.log2(prior / (1 - prior));
+  return {
+    prior: { probability: prior, weight: first },
+    features: known,
+    weight: known.reduce((sum, { weight }) => sum + weight, first),
+    probability: probabilityOf(levels, model),
+  };
 }
 
 /** The most similar names of two things. */

@@ -37,6 +37,26 @@ export function terms(text: string): string[] {
   return found;
 }
 
+/** Places in the text whose terms are among the wanted ones, in order. UTF-16 offsets. */
+export function termPlaces(text: string, wanted: ReadonlySet<string>, most: number): [start: number, end: number][] {
+  const places: [number, number][] = [];
+  for (const match of text.matchAll(wholes)) {
+    if (wanted.has(match[0].normalize('NFKC').toLowerCase())) places.push([match.index, match.index + match[0].length]);
+  }
+  let from = 0;
+  for (const window of windows(text)) {
+    for (const { segment, index, isWordLike } of segmenter.segment(window)) {
+      if (isWordLike !== true || !terms(segment).some((term) => wanted.has(term))) continue;
+      places.push([from + index, from + index + segment.length]);
+    }
+    from += window.length;
+  }
+  places.sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+  // A part of a place that is marked as a whole is not marked again.
+  let end = 0;
+  return places.filter((place) => place[0] >= end && (end = place[1]) > 0).slice(0, most);
+}
+
 /**
  * Term frequencies of a passage; the words of its title count twice, because they describe its subject. The passage's
  * length for `bm25` is the sum of the values.

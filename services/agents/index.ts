@@ -9,6 +9,7 @@ import { administer, type Administered } from './administration.ts';
 import { DelegationService } from './delegation.ts';
 import { AgentMessages } from './messages.ts';
 import { AgentOutputs } from './outputs.ts';
+import { AgentPast } from './past.ts';
 import { Presence } from './presence.ts';
 import { AgentQueries } from './queries.ts';
 import { AgentRegistry } from './registry.ts';
@@ -23,6 +24,7 @@ export class AgentsService extends Service<keyof Kernel> {
   readonly registry = new AgentRegistry({ ...this.deps, presence: this.presence });
   readonly queries = new AgentQueries(this.deps);
   readonly versions = new AgentVersions(this.deps);
+  readonly past = new AgentPast(this.deps);
   readonly outputs = new AgentOutputs(this.deps);
   readonly messages = new AgentMessages(this.deps);
   readonly delegation = new DelegationService(this.deps);

@@ -1,6 +1,8 @@
-import { systemTenant, type AdminStatus, type AgentKind, type Health, type Peer } from '../../contracts/agents/agents.ts';
+import { type registryOrders, systemTenant, type AdminStatus, type AgentKind, type Health, type Peer } from '../../contracts/agents/agents.ts';
+import { countedPage, matching, up, type CountedPage, type List, type Paging } from '../kernel/paging.ts';
+import { heldBy, type HeldTask } from './held.ts';
 import { agentColumns, peerView, type AgentRow } from './records.ts';
-import { performanceOf, slosOf, type Slo } from './usage.ts';
+import { performanceOf, slosOf, type Performance, type Slo } from './usage.ts';
 import { Service } from '../kernel/service.ts';
 
 export interface RegisteredAgent {
@@ -12,13 +14,23 @@ export interface RegisteredAgent {
   status: AdminStatus;
   status_reason: string | null;
   health: Health;
+  health_since: string;
   version: number;
   slos: Slo[];
+  /** As the agent reports it, from 0 to 1. */
+  coherence: number | null;
+  /** What it says that it does. */
+  activity: string | null;
+  /** What it holds now, the oldest first. */
+  tasks: HeldTask[];
   /** Of the last 30 days, as reported by the agent. */
   cost: { calls: number; tokens: number; cost_usd: number };
+  /** Since midnight, UTC. */
+  cost_today: { calls: number; tokens: number; cost_usd: number };
   /** Over the last 30 days. */
   quality: { judged: number; acceptance_rate: number | null; error_rate: number | null };
   last_action: string | null;
+  last_action_at: string | null;
   last_activity_at: string | null;
   registered_at: string;
 }
@@ -63,49 +75,79 @@ export class AgentQueries extends Service {
     return Object.fromEntries(rows.map(({ name, ids }) => [name, ids]));
   }
 
-  /** The registry for people who monitor agents. */
-  async registered(
-    tenant: string,
-    filter: { status?: AdminStatus | undefined; kind?: AgentKind | undefined; agentId?: string | undefined; limit: number },
-  ): Promise<{ agents: RegisteredAgent[]; total: number }> {
-    const where = `a.tenant_id = $1 and a.removed_at is null and ($2::text is null or a.admin_status = $2) and ($3::text is null or a.kind = $3)
-      and ($4::text is null or a.id = $4)`;
-    const values = [tenant, filter.status ?? null, filter.kind ?? null, filter.agentId ?? null];
-    const [count] = await this.db.query<{ n: number }>(`select count(*)::int as n from agents a where ${where}`, values);
-    const rows = await this.db.query<AgentRow>(
-      `select a.*, '[]'::jsonb as capabilities from agents a where ${where} order by a.registered_at, a.id limit $5`,
-      [...values, filter.limit],
-    );
-    const performance = await performanceOf(
-      this.db,
-      tenant,
-      rows.map((row) => row.id),
-    );
-    const agents = rows.map((row): RegisteredAgent => {
-      const done = performance.get(row.id);
-      const activity = Math.max(row.last_heartbeat?.getTime() ?? 0, done?.last_action_at?.getTime() ?? 0);
-      return {
-        agent_id: row.id,
-        name: row.name,
-        description: row.description,
-        kind: row.kind,
-        agent_type: row.agent_type,
-        status: row.admin_status,
-        status_reason: row.status_reason,
-        health: row.health,
-        version: row.version,
-        slos: slosOf(row.slos, done, row.coherence_score),
-        cost: { calls: done?.calls ?? 0, tokens: done?.tokens ?? 0, cost_usd: done?.cost_usd ?? 0 },
-        quality: {
-          judged: done?.judged ?? 0,
-          acceptance_rate: done?.acceptance_rate ?? null,
-          error_rate: done?.error_rate ?? null,
-        },
-        last_action: done?.last_action ?? null,
-        last_activity_at: activity > 0 ? new Date(activity).toISOString() : null,
-        registered_at: row.registered_at.toISOString(),
-      };
-    });
-    return { agents, total: count?.n ?? 0 };
+  /** The registry for people who monitor agents. @throws AppError VALIDATION_ERROR (a cursor of another list) */
+  async registered(tenant: string, filter: RegistryFilter): Promise<CountedPage<RegisteredAgent>> {
+    const { status, kind, health, search, agentId, order = 'registered', ...paging } = filter;
+    const list: List = {
+      select: `a.*, '[]'::jsonb as capabilities`,
+      from: 'agents a',
+      ...matching({
+        'a.tenant_id = $': tenant,
+        'a.removed_at is null': true,
+        'a.admin_status = $': status,
+        'a.kind = $': kind,
+        'a.health = $': health,
+        'a.id = $': agentId,
+        'position(lower($) in lower(a.id)) > 0 or position(lower($) in lower(a.name)) > 0': search,
+      }),
+      order: [...orders[order], up('a.registered_at', 'timestamptz'), up('a.id')],
+    };
+    const page = await countedPage(this.db.query, list, paging, (row: AgentRow) => row);
+    const ids = page.items.map((row) => row.id);
+    const [performance, held] = await Promise.all([performanceOf(this.db, tenant, ids), heldBy(this.db, tenant, ids)]);
+    return { ...page, items: page.items.map((row) => registeredView(row, performance.get(row.id), held.get(row.id) ?? [])) };
   }
+}
+
+export interface RegistryFilter extends Paging {
+  status?: AdminStatus | undefined;
+  kind?: AgentKind | undefined;
+  health?: Health | undefined;
+  /** Part of an id or a name. */
+  search?: string | undefined;
+  agentId?: string | undefined;
+  /** gravity: those that need somebody come first. */
+  order?: (typeof registryOrders)[number] | undefined;
+}
+
+const orders = {
+  registered: [],
+  name: [up('lower(a.name)')],
+  gravity: [
+    up(
+      `(case when a.admin_status = 'paused' then 2 when a.health = 'offline' then 0 when a.health = 'unhealthy' then 1 when a.health = 'healthy' then 3 else 4 end)`,
+      'int',
+    ),
+  ],
+};
+
+function registeredView(row: AgentRow, done: Performance | undefined, tasks: HeldTask[]): RegisteredAgent {
+  const activity = Math.max(row.last_heartbeat?.getTime() ?? 0, done?.last_action_at?.getTime() ?? 0);
+  return {
+    agent_id: row.id,
+    name: row.name,
+    description: row.description,
+    kind: row.kind,
+    agent_type: row.agent_type,
+    status: row.admin_status,
+    status_reason: row.status_reason,
+    health: row.health,
+    health_since: row.health_since.toISOString(),
+    version: row.version,
+    slos: slosOf(row.slos, done, row.coherence_score),
+    coherence: row.coherence_score,
+    activity: row.activity,
+    tasks,
+    cost: { calls: done?.calls ?? 0, tokens: done?.tokens ?? 0, cost_usd: done?.cost_usd ?? 0 },
+    cost_today: { calls: done?.calls_today ?? 0, tokens: done?.tokens_today ?? 0, cost_usd: done?.cost_today ?? 0 },
+    quality: {
+      judged: done?.judged ?? 0,
+      acceptance_rate: done?.acceptance_rate ?? null,
+      error_rate: done?.error_rate ?? null,
+    },
+    last_action: done?.last_action ?? null,
+    last_action_at: done?.last_action_at?.toISOString() ?? null,
+    last_activity_at: activity > 0 ? new Date(activity).toISOString() : null,
+    registered_at: row.registered_at.toISOString(),
+  };
 }

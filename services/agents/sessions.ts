@@ -5,7 +5,7 @@ import { sessionBodies, type Session, type SessionMessage } from '../../contract
 import { AppError } from '../../contracts/errors.ts';
 import { canonicalJson, derivedId } from '../../contracts/ids.ts';
 import { lock } from '../kernel/locks.ts';
-import { keysetPage, matching, up } from '../kernel/paging.ts';
+import { keysetPage, matching, newest, up, type Page, type Paging } from '../kernel/paging.ts';
 import { Service } from '../kernel/service.ts';
 import { messageView, mustBeOpen, sessionOf, sessionView, type MessageRow, type SessionRow } from './sessions-records.ts';
 
@@ -70,6 +70,27 @@ export class Sessions extends Service<'a2a', Deps> {
       const { items, next = null } = await keysetPage(query, list, { limit, cursor: String(after) }, messageView);
       return { ...sessionView(row), messages: items, next_after: next === null ? null : Number(next) };
     });
+  }
+
+  /**
+   * The sessions that the caller may read, those with the latest messages first; also ended ones, for which `get` has no
+   * messages any more. @throws AppError VALIDATION_ERROR (cursor)
+   */
+  async list(caller: Caller, filter: { agent?: string | undefined; open?: boolean | undefined } & Paging): Promise<Page<Session>> {
+    const { agent, open, ...paging } = filter;
+    const own = isPerson(caller) ? undefined : await ownNames(this.deps.db.query, caller);
+    const list = {
+      select: '*',
+      from: 'a2a_sessions s',
+      ...matching({
+        's.tenant_id = $': caller.tenant,
+        's.created_by = $ or $ = any(s.participants)': agent,
+        's.created_by = any($::text[]) or s.participants && $::text[]': own,
+        '(s.closed_at is null and s.expires_at > now()) = $': open,
+      }),
+      order: newest('s.last_active_at', 's.id'),
+    };
+    return await keysetPage(this.deps.db.query, list, paging, sessionView);
   }
 
   /**
@@ -155,6 +176,15 @@ export class Sessions extends Service<'a2a', Deps> {
       hint: 'Leave sender out, or name an agent that is registered under your key.',
     });
   }
+}
+
+/** The names under which the caller takes part: its own, and those of agents registered with its key. */
+async function ownNames(query: Database['query'], caller: Caller): Promise<string[]> {
+  const rows = await query<{ id: string }>('select id from agents where tenant_id = $1 and key_id = $2 and removed_at is null', [
+    caller.tenant,
+    lineOf(caller),
+  ]);
+  return [caller.principal, ...rows.map(({ id }) => id)];
 }
 
 function checkBody(type: MessageType, given: Record<string, unknown>): Record<string, unknown> {

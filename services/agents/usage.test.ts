@@ -11,6 +11,9 @@ const performance: Performance = {
   calls: 0,
   tokens: 0,
   cost_usd: 0,
+  calls_today: 0,
+  tokens_today: 0,
+  cost_today: 0,
 };
 
 it('meets an objective from its own side: errors at most, the others at least', () => {

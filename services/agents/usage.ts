@@ -22,6 +22,10 @@ export interface Performance {
   calls: number;
   tokens: number;
   cost_usd: number;
+  /** Since midnight, UTC. */
+  calls_today: number;
+  tokens_today: number;
+  cost_today: number;
 }
 
 const days = 30;
@@ -33,7 +37,9 @@ export async function performanceOf(db: Database, tenant: string, ids: readonly 
   const rows = await db.query<Performance & Record<string, unknown>>(
     `select i.id, o.judged::int as judged, o.accepted::float / nullif(o.judged, 0) as acceptance_rate,
        l.failed::float / nullif(l.ended, 0) as error_rate, latest.tool as last_action, latest.at as last_action_at,
-       coalesce(u.calls, 0)::int as calls, coalesce(u.tokens, 0)::float as tokens, coalesce(u.cost_usd, 0)::float as cost_usd
+       coalesce(u.calls, 0)::int as calls, coalesce(u.tokens, 0)::float as tokens, coalesce(u.cost_usd, 0)::float as cost_usd,
+       coalesce(u.calls_today, 0)::int as calls_today, coalesce(u.tokens_today, 0)::float as tokens_today,
+       coalesce(u.cost_today, 0)::float as cost_today
      from unnest($2::text[]) as i (id)
      left join lateral (
        select count(*) as judged, count(*) filter (where status = 'accepted') as accepted from agent_outputs o
@@ -48,7 +54,9 @@ export async function performanceOf(db: Database, tenant: string, ids: readonly 
        select tool, at from ledger_events e where e.tenant_id = $1 and e.principal = i.id order by e.at desc limit 1
      ) latest on true
      left join lateral (
-       select sum(calls) as calls, sum(tokens) as tokens, sum(cost_usd) as cost_usd from agent_usage u
+       select sum(calls) as calls, sum(tokens) as tokens, sum(cost_usd) as cost_usd, sum(calls) filter (where today) as calls_today,
+         sum(tokens) filter (where today) as tokens_today, sum(cost_usd) filter (where today) as cost_today
+       from agent_usage u, lateral (select u.day = (now() at time zone 'utc')::date as today) t
        where u.tenant_id = $1 and u.agent_id = i.id and u.day > (now() at time zone 'utc')::date - ${days}
      ) u on true`,
     [tenant, ids],

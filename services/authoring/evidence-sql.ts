@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { SignalClass } from '../../contracts/signals/signals.ts';
 import { shortUnder } from './weight.ts';
-import { sampleSets, type Cited, type Counts, type Figure, type Filter, type Ranked, type SampleSet } from './types.ts';
+import { sampleSets, type Cited, type Counts, type Filter, type Ranked, type SampleSet } from './types.ts';
 
 type Query = Database['query'];
 
@@ -18,7 +18,7 @@ export const classesOf: Record<SampleSet, readonly SignalClass[] | null> = {
 const isOpen = (asOf: string): string => `s.state = 'open' and (s.settled_at is null or s.settled_at > ${asOf}::timestamptz)`;
 
 /** On signals `s`: whether it belongs to the set, by class, polarity and state as of that day. */
-const inSet = (set: SampleSet, asOf: string): string => {
+export const inSet = (set: SampleSet, asOf: string): string => {
   const classes = classesOf[set];
   if (classes === null) return 'true';
   const told = `s.class in (${classes.map((each) => `'${each}'`).join(', ')})`;
@@ -41,9 +41,9 @@ const between = (
     select c.id from signals c where c.tenant_id = $1 and c.compares
     union all select x.signal_id from signal_entities x where x.tenant_id = $1 and x.type = 'competitor'))`;
 
-const within = between('$3', '$2');
+export const within = between('$3', '$2');
 
-const valuesOf = (filter: Filter, from = filter.from, until = filter.until): unknown[] => [
+export const valuesOf = (filter: Filter, from = filter.from, until = filter.until): unknown[] => [
   filter.tenant,
   until,
   from,
@@ -55,22 +55,6 @@ const valuesOf = (filter: Filter, from = filter.from, until = filter.until): unk
   filter.known,
   filter.asOf,
 ];
-
-/** Recomputes a figure. */
-export async function counted(query: Query, filter: Filter, figure: Figure): Promise<number> {
-  const values = valuesOf(filter, figure.from ?? filter.from, figure.until ?? filter.until);
-  const what = figure.of === 'customers' ? 'count(distinct c.entity_id)' : 'count(*)';
-  const customers =
-    figure.of === 'customers' ? `join signal_entities c on c.tenant_id = $1 and c.signal_id = s.id and c.type = 'customer'` : '';
-  const [row] = await query<{ n: number }>(
-    `select ${what}::int as n from signals s ${customers} where ${within}
-       and ($11::text is null or exists (select from signal_entities y where y.tenant_id = $1 and y.signal_id = s.id and y.entity_id = $11))
-       and ($12::text[] is null or s.class = any($12)) and s.severity >= $13 and ($14::text is null or s.group_id = $14)
-       and ${inSet(figure.set ?? 'any', '$10')}`,
-    [...values, figure.entity ?? null, figure.classes ?? null, figure.severity ?? 0, figure.group ?? null],
-  );
-  return row!.n;
-}
 
 export async function anySignal(query: Query, filter: Filter): Promise<boolean> {
   return (await query(`select 1 from signals s where ${within} limit 1`, valuesOf(filter))).length > 0;

@@ -18,6 +18,7 @@ import { DraftQueries } from './queries.ts';
 import type { StageDeps } from './records.ts';
 import type { DraftSpec } from './types.ts';
 import { ReportSchedules } from './schedules.ts';
+import { DraftStatements } from './statements.ts';
 import type { Notifications } from '../outbound/index.ts';
 
 export { type SourceText, unsupported } from './check.ts';
@@ -41,6 +42,7 @@ export class AuthoringService extends Service<'processes' | 'jobs' | 'graph' | '
   readonly queries = new DraftQueries(this.deps);
   /** Dependencies of the workflow's stages. */
   readonly stages: StageDeps = { ...this.deps, opportunities: opportunityReader(this.db) };
+  readonly statements = new DraftStatements({ ...this.deps, queries: this.queries, basis: this.stages });
 
   /**
    * @throws AppError VALIDATION_ERROR without exactly one basis; NOT_FOUND, AMBIGUOUS_ENTITY; NOT_FOUND with `missing` in its

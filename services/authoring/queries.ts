@@ -1,8 +1,10 @@
 import type { Row } from '../../adapters/postgres/database.ts';
 import type { Draft, DraftSource, DraftSummary, ReportType } from '../../contracts/authoring/authoring.ts';
+import type { CitedHere } from '../../contracts/knowledge/reading.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { keysetPage, matching, newest, type Page, type Paging } from '../kernel/paging.ts';
 import { Service } from '../kernel/service.ts';
+import { withoutSources } from './render.ts';
 import type { Columns } from '../../prisma/rows.ts';
 
 interface DraftRow
@@ -15,26 +17,54 @@ interface DraftRow
 }
 
 /** An unfinished draft has the status of its job. */
+const standing = `case when d.status <> 'writing' then d.status when j.status in ('failed', 'cancelled') then j.status else 'writing' end`;
 const columns = `d.id, d.kind, d.type, d.format, d.audience, d.title, d.job_id, d.statements, d.dropped, d.model, d.created_by, d.created_at,
-  case when d.status <> 'writing' then d.status when j.status in ('failed', 'cancelled') then j.status else 'writing' end as status`;
+  ${standing} as status`;
 const withJob = 'drafts d left join jobs j on j.tenant_id = $1 and j.id = d.job_id';
+
+/** Per page of passages. */
+const shownCiting = 500;
 
 export interface DraftFilter extends Paging {
   kind?: DraftSummary['kind'] | undefined;
   type?: string | undefined;
+  status?: DraftSummary['status'] | undefined;
+  /** Part of the title. */
+  query?: string | undefined;
+  opportunityId?: string | undefined;
 }
 
 /** Reads of drafts. The table's row-level policy restricts stakeholder teams to their scope. */
 export class DraftQueries extends Service {
   /** Newest first. */
-  async list(tenant: string, { kind, type, ...paging }: DraftFilter): Promise<Page<DraftSummary>> {
-    const where = matching({ 'd.tenant_id = $': tenant, 'd.kind = $': kind, 'd.type = $': type });
+  async list(tenant: string, { kind, type, status, query, opportunityId, ...paging }: DraftFilter): Promise<Page<DraftSummary>> {
+    const where = matching({
+      'd.tenant_id = $': tenant,
+      'd.kind = $': kind,
+      'd.type = $': type,
+      [`${standing} = $`]: status,
+      'position(lower($) in lower(d.title)) > 0': query,
+      "d.spec->>'opportunityId' = $": opportunityId,
+    });
     const list = { select: columns, from: withJob, ...where, order: newest('d.created_at', 'd.id') };
     return await keysetPage(this.db.query, list, paging, summary);
   }
 
+  /** Finished drafts that cite these passages, the newest first, by citation. */
+  async citing(tenant: string, citations: readonly string[]): Promise<Map<string, CitedHere[]>> {
+    const rows = await this.db.query<CitedHere & { ref: string } & Row>(
+      `select s.ref, d.id as draft_id, d.title, d.type, s.number, s.excerpt from draft_sources s
+       join drafts d on d.tenant_id = $1 and d.id = s.draft_id and d.status = 'ready'
+       where s.tenant_id = $1 and s.ref = any($2) order by d.created_at desc, d.id, s.number limit ${shownCiting}`,
+      [tenant, citations],
+    );
+    const found = new Map<string, CitedHere[]>(citations.map((citation) => [citation, []]));
+    for (const { ref, ...draft } of rows) found.get(ref)?.push(draft);
+    return found;
+  }
+
   /** @throws AppError NOT_FOUND, also for another tenant's; CONFLICT while it is not ready, GONE when it was withdrawn */
-  async get(tenant: string, id: string): Promise<Draft> {
+  async get(tenant: string, id: string, { sources = true }: { sources?: boolean } = {}): Promise<Draft> {
     const [row] = await this.db.query<DraftRow & Whole>(
       `select ${columns}, ${whole} from ${withJob} where d.tenant_id = $1 and d.id = $2`,
       [tenant, id],
@@ -55,7 +85,8 @@ export class DraftQueries extends Service {
         },
       );
     }
-    return await this.full(tenant, row);
+    const draft = await this.full(tenant, row);
+    return sources ? draft : { ...draft, content: withoutSources(draft.content) };
   }
 
   /**

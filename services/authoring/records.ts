@@ -178,7 +178,7 @@ async function store({ db }: StageDeps, tenant: string, draft: Stored, { evidenc
     }
     const done = await query(
       `update drafts set status = 'ready', evidence = null, written = null, title = $3, body = $4, content = $5, plain = $6, to_fill = $7, warnings = $8,
-         statements = $9, dropped = $10, model = $11, newest_signal_at = $12, oldest_signal_at = $13, generated_at = $14, updated_at = now()
+         statements = $9, dropped = $10, model = $11, newest_signal_at = $12, oldest_signal_at = $13, generated_at = $14, dropped_statements = $15, updated_at = now()
        where tenant_id = $1 and id = $2 and status = 'writing' returning 1`,
       [
         tenant,
@@ -195,6 +195,7 @@ async function store({ db }: StageDeps, tenant: string, draft: Stored, { evidenc
         freshness.newest_signal_at,
         freshness.oldest_signal_at,
         freshness.generated_at,
+        JSON.stringify(dropped),
       ],
     );
     // Another attempt was faster.
@@ -229,6 +230,8 @@ async function store({ db }: StageDeps, tenant: string, draft: Stored, { evidenc
         audience: spec.audience,
         format: spec.format,
       });
+    } else {
+      await noteEvent(query, tenant, 'draft.generated', draft.id, { artifact_type: spec.type, audience: spec.audience });
     }
     return true;
   });

@@ -126,3 +126,12 @@ export function plainText(print: Print): string {
 
 const freshnessLine = ({ newest_signal_at, oldest_signal_at, generated_at }: DraftFreshness): string =>
   `Evidence from ${dateOf(oldest_signal_at)} to ${dateOf(newest_signal_at)}; generated on ${dateOf(generated_at)}.`;
+
+/**
+ * A draft's Markdown without its sources and their numbers. Brackets and headings within texts are escaped, so these
+ * marks are the draft's own.
+ */
+export function withoutSources(content: string): string {
+  const end = content.lastIndexOf('\n## Sources\n');
+  return (end === -1 ? content : content.slice(0, end)).replaceAll(/^(- .*?)(?: (?:\[\d+\])+)$/gm, '$1').trimEnd() + '\n';
+}

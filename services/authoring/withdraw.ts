@@ -12,7 +12,7 @@ export async function withdrawDrafts(query: Query, tenant: string, documentIds: 
   const titles = await forgetTitles(query, tenant, documentIds);
   const drafts = await query<{ id: string }>(
     `update drafts d set status = 'withdrawn', title = d.type, evidence = null, written = null, body = null, content = null, plain = null,
-       to_fill = '{}', warnings = '{}', updated_at = now()
+       to_fill = '{}', warnings = '{}', dropped_statements = '[]', updated_at = now()
      where d.tenant_id = $1 and d.status = 'ready' and (d.spec->>'opportunityId' = any($3) or d.id in (
        select s.draft_id from draft_sources s join signals g on g.tenant_id = $1 and g.id = s.ref
          where s.tenant_id = $1 and s.kind = 'signal' and g.document_id = any($2)

@@ -1,5 +1,5 @@
 import type { ApprovalDecision, ApprovalState } from '../../contracts/activities/governance/tool-call.ts';
-import { isPerson, lineOf, mayDecide, type Caller, type Front } from '../../contracts/caller.ts';
+import { decidersNamed, isPerson, lineOf, mayDecide, type Caller, type Front } from '../../contracts/caller.ts';
 import type { Envelope, Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
@@ -131,7 +131,7 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
   ): Promise<Approval> {
     const { tenant } = caller;
     if (!mayDecide(caller)) {
-      throw new AppError('FORBIDDEN', 'Only a person with the role pm, pm_leader or admin may decide.', {
+      throw new AppError('FORBIDDEN', `Only a person with the role ${decidersNamed} may decide.`, {
         hint: isPerson(caller) ? 'Ask one of them.' : 'An agent never approves; a person does, with a key of their own.',
       });
     }
@@ -181,7 +181,7 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
    */
   async resolve(caller: Caller, id: string, outcome: 'completed' | 'failed', note: string): Promise<Approval> {
     if (!mayDecide(caller)) {
-      throw new AppError('FORBIDDEN', 'Only a person with the role pm, pm_leader or admin may say so.', { hint: 'Ask one of them.' });
+      throw new AppError('FORBIDDEN', `Only a person with the role ${decidersNamed} may say so.`, { hint: 'Ask one of them.' });
     }
     const { db } = this.deps;
     const resolution = { outcome, note, by: caller.principal, at: new Date().toISOString() };

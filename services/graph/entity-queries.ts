@@ -39,6 +39,8 @@ export interface HistoryEntry {
   at: string;
   by: string;
   change_id: string | null;
+  /** entity.change.undo can take it back. */
+  undoable: boolean;
   data: Record<string, unknown>;
 }
 
@@ -116,7 +118,10 @@ export class EntityQueries extends Service<never, { lookup: EntityLookup }> {
   /** History of an entity, newest first. */
   async history(tenant: string, id: string, limit = shownHistory): Promise<HistoryEntry[]> {
     const rows = await this.db.query<Omit<HistoryEntry, 'at'> & { at: Date } & Row>(
-      `select event, at, by_whom as by, change_id, data from entity_history where tenant_id = $1 and entity_id = $2 order by id desc limit $3`,
+      `select h.event, h.at, h.by_whom as by, h.change_id, h.data,
+         h.change_id is not null and h.event in ('absorbed', 'split', 'alias_added') and not exists (
+           select from entity_history u where u.tenant_id = $1 and u.change_id = h.change_id and u.event = 'restored' and u.data ? 'undone') as undoable
+       from entity_history h where h.tenant_id = $1 and h.entity_id = $2 order by h.id desc limit $3`,
       [tenant, id, limit],
     );
     return rows.map((row) => ({ ...row, at: row.at.toISOString() }));

@@ -11,6 +11,11 @@ import { IssueFlags } from './flags.ts';
 import { groupWarnings } from './groups.ts';
 import { lacksVectors } from './embed-names.ts';
 import { EntityLookup } from './lookup.ts';
+import { EntityFacts } from './entity-facts.ts';
+import { Mentions } from './mentions.ts';
+import { Neighbourhoods } from './neighbourhood.ts';
+import { ChangeUndo } from './undo.ts';
+import { ReviewCases } from './review-case.ts';
 import { ProvenanceTracer, type FindPassages, type OpportunityChain } from './provenance.ts';
 import { Reviews } from './reviews.ts';
 import { Service } from '../kernel/service.ts';
@@ -66,11 +71,17 @@ export class GraphService extends Service<keyof Kernel, FromOthers> {
   readonly entities = new EntityQueries({ ...this.deps, lookup: this.lookup });
   /** Statements of people and other systems about entities. */
   readonly commands = new EntityCommands({ ...this.deps, lookup: this.lookup, read: this.deps.readAgain });
+  readonly mentions = new Mentions({ ...this.deps, lookup: this.lookup });
+  readonly entityFacts = new EntityFacts({ ...this.deps, lookup: this.lookup });
+  readonly neighbourhoods = new Neighbourhoods({ ...this.deps, lookup: this.lookup });
   readonly explorer = new GraphExplorer({ ...this.deps, lookup: this.lookup });
   readonly summary = new GraphSummary({ ...this.deps, opportunities: this.deps.opportunities.top });
   readonly provenance = new ProvenanceTracer({ ...this.deps, lookup: this.lookup, opportunity: this.deps.opportunities.chain });
   readonly flags = new IssueFlags({ ...this.deps, lookup: this.lookup });
   readonly reviews = new Reviews(this.deps);
+  /** All that a person looks at before deciding a question. */
+  readonly cases = new ReviewCases(this.deps);
+  readonly undo = new ChangeUndo(this.deps);
   /** Merges, splits and proposals of them. */
   readonly changes = new EntityChanges({ ...this.deps, lookup: this.lookup });
   readonly episodeProcesses = new EpisodeProcesses(this.deps);

@@ -216,7 +216,7 @@ export async function refoldBoth(query: Query, tenant: string, ids: string[]): P
   return [...concerned];
 }
 
-async function absorbedBy(query: Query, tenant: string, changeId: string): Promise<{ entity_id: string; data: Absorbed } | null> {
+export async function absorbedBy(query: Query, tenant: string, changeId: string): Promise<{ entity_id: string; data: Absorbed } | null> {
   const [row] = await query<{ entity_id: string; data: Absorbed }>(
     `select entity_id, data from entity_history where tenant_id = $1 and change_id = $2 and event = 'absorbed'`,
     [tenant, changeId],
@@ -261,5 +261,6 @@ async function askAnew(query: Query, tenant: string, loser: EntityRow, survivor:
   return opened;
 }
 
-const bySignals = (a: EntityRow, b: EntityRow): number =>
+/** The first of two keeps its name in a merge. */
+export const bySignals = (a: Pick<EntityRow, 'id' | 'signal_count' | 'created_at'>, b: typeof a): number =>
   b.signal_count - a.signal_count || a.created_at.getTime() - b.created_at.getTime() || (a.id < b.id ? -1 : 1);

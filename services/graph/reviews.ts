@@ -3,11 +3,11 @@ import type { Consequence, ReviewDecision, ReviewOutcome } from '../../contracts
 import type { Caller } from '../../contracts/caller.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
-import type { Entity, ReviewItem } from '../../contracts/graph/graph.ts';
+import type { Entity, reviewStatuses, ReviewItem } from '../../contracts/graph/graph.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Jobs } from '../kernel/jobs.ts';
-import { countedPage, matching, up } from '../kernel/paging.ts';
+import { countedPage, matching, newest, up, type CountedPage, type Paging } from '../kernel/paging.ts';
 import { addAlias } from './aliases.ts';
 import type { ChangeSpec } from './changes.ts';
 import { noteGraphChange } from './fold.ts';
@@ -16,10 +16,16 @@ import { lockGraph } from './lock.ts';
 import { activeEntity } from './merge.ts';
 import { reviewRow, type ReviewRow } from '../kernel/reviews/reviews-records.ts';
 import { Service } from '../kernel/service.ts';
-import { entitiesById } from './reviews-view.ts';
+import { entitiesById, itemOf } from './reviews-view.ts';
 import { teachSame } from './teach.ts';
 
 type Query = Database['query'];
+
+export interface ReviewFilter extends Paging {
+  type?: string | undefined;
+  /** Default: open. */
+  status?: (typeof reviewStatuses)[number] | undefined;
+}
 
 export interface Decided {
   feedback_id: string;
@@ -34,40 +40,23 @@ export interface Decided {
 
 /** Questions to people about the identity of entities. */
 export class Reviews extends Service<'reviews'> {
-  /** Open questions, oldest first. */
-  async list(
-    tenant: string,
-    { type, limit }: { type?: string | undefined; limit: number },
-  ): Promise<{ items: ReviewItem[]; total: number }> {
+  /** Open questions, oldest first; decided ones, the last first. */
+  async list(tenant: string, { type, status = 'open', ...paging }: ReviewFilter): Promise<CountedPage<ReviewItem>> {
+    const open = status === 'open';
     const where = matching({
       'tenant_id = $': tenant,
-      "kind = 'entity_match' and status in ('pending', 'deciding')": true,
+      "kind = 'entity_match' and subject ? 'a'": true,
+      "status in ('pending', 'deciding')": open,
+      'status = $': open ? undefined : status,
+      // The index has no others.
+      'decided_at is not null': !open && status !== 'withdrawn',
       'type = $': type,
     });
-    const list = { select: '*', from: 'reviews', ...where, order: [up('created_at', 'timestamptz'), up('id')] };
-    const { items: rows, total } = await countedPage(this.db.query, list, { limit }, (row: ReviewRow) => row);
-    const ids = rows.flatMap(({ subject: { a, b } }) => [a, b]).filter((id) => id !== undefined);
+    const order = open ? [up('created_at', 'timestamptz'), up('id')] : newest(status === 'withdrawn' ? 'created_at' : 'decided_at', 'id');
+    const page = await countedPage(this.db.query, { select: '*', from: 'reviews', ...where, order }, paging, (row: ReviewRow) => row);
+    const ids = page.items.flatMap(({ subject: { a, b } }) => [a, b]).filter((id) => id !== undefined);
     const entities = await entitiesById(this.db.query, tenant, ids);
-    const items = rows.flatMap((row): ReviewItem[] => {
-      const { a, b, name, alias } = row.subject;
-      const first = entities.get(a ?? '');
-      if (!first) return [];
-      const named = { entity_id: '', name: name ?? alias ?? '', type: row.type, signal_count: 0 };
-      const second = b === undefined ? named : (entities.get(b) ?? named);
-      return [
-        {
-          feedback_id: row.id,
-          action: row.action,
-          entity_a: refOf(first),
-          entity_b: refOf(second),
-          type: row.type,
-          confidence: Math.round(row.confidence * 1000) / 1000,
-          evidence: row.evidence,
-          created_at: row.created_at.toISOString(),
-        },
-      ];
-    });
-    return { items, total };
+    return { ...page, items: page.items.flatMap((row) => itemOf(row, entities) ?? []) };
   }
 
   /**
@@ -126,13 +115,6 @@ export class Reviews extends Service<'reviews'> {
   }
 }
 
-const refOf = ({ entity_id, name, type, signal_count }: Pick<Entity, 'entity_id' | 'name' | 'type' | 'signal_count'>) => ({
-  entity_id,
-  name,
-  type,
-  signal_count,
-});
-
 function withdrawn(row: ReviewRow): AppError {
   const because = (row.result?.['error'] as { message?: string } | undefined)?.message;
   return new AppError('CONFLICT', `This question holds no longer${because ? `: ${because}` : ': what it was about has changed.'}`, {
@@ -140,6 +122,10 @@ function withdrawn(row: ReviewRow): AppError {
     details: { reason: 'withdrawn' },
   });
 }
+
+/** The change of a confirmed question, as the history of its entities names it. */
+export const changeOf = (tenant: string, { id, action }: Pick<ReviewRow, 'id' | 'action'>): string =>
+  action === 'alias' ? id : derivedId('job', 'change', tenant, id);
 
 /** Records a decision and opens its job. A repeat finds the existing ones. */
 export async function beginDecision(
@@ -174,7 +160,7 @@ export async function beginDecision(
   const workflowId = workflowIds[workflow](tenant, id);
   const title = workflow === 'merge' ? `Merge of two entities (${row.type})` : `Split of an entity (${row.type})`;
   const job = await jobs.open(tenant, {
-    id: derivedId('job', 'change', tenant, id),
+    id: changeOf(tenant, row),
     kind: workflow,
     title,
     workflowId,

@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { Evidence } from '../../contracts/graph/graph.ts';
+import type { EntityRef, Evidence, Fact } from '../../contracts/graph/graph.ts';
 import { vectorText } from '../knowledge/index.ts';
 import { keyWords, nameKey } from '../../engines/text/names.ts';
 import type { Columns } from '../../prisma/rows.ts';
@@ -74,6 +74,14 @@ const ends = `
   join entities s on s.tenant_id = $1 and s.id = f.subject_id
   left join entities b on b.tenant_id = $1 and b.id = f.object_id`;
 const values = (tenant: string, { asOf, knownAt, closedToo }: When): unknown[] => [tenant, asOf, knownAt, closedToo];
+
+/** SQL of a list of facts "f" of the entity $5, as `values` and the entity say. */
+export const entityFacts = {
+  select: columns,
+  from: `graph_facts f ${ends} ${known}`,
+  where: `f.tenant_id = $1 and (f.subject_id = $5 or f.object_id = $5) and ${meant}`,
+  values: (tenant: string, when: When, entityId: string): unknown[] => [...values(tenant, when), entityId],
+};
 
 /** Facts with a word of the query in their statement, or in a name of their subject; those with most first. */
 export async function factCandidates(
@@ -176,4 +184,30 @@ export async function factEvidence(query: Query, tenant: string, factIds: readon
     found.set(fact_id, [...(found.get(fact_id) ?? []), one]);
   }
   return found;
+}
+
+/** A fact for callers. */
+export function factOf(row: FactRow, evidence: Evidence[]): Fact & { holds: boolean } {
+  const ref = (id: string, name: string, type: string, signals: number): EntityRef => ({
+    entity_id: id,
+    name,
+    type,
+    signal_count: signals,
+  });
+  return {
+    fact_id: row.id,
+    fact: row.statement,
+    predicate: row.predicate,
+    subject: ref(row.subject_id, row.subject_name, row.subject_type, row.subject_signals),
+    object: row.object_id === null ? null : ref(row.object_id, row.object_name ?? '', row.object_type ?? '', row.object_signals ?? 0),
+    value: row.object_text,
+    valid_from: row.valid_from?.toISOString() ?? null,
+    valid_to: row.valid_to?.toISOString() ?? null,
+    recorded_from: row.recorded_from.toISOString(),
+    recorded_to: row.recorded_to?.toISOString() ?? null,
+    closed_by: row.closed_by,
+    confidence: Math.round(row.confidence * 1000) / 1000,
+    evidence,
+    holds: row.holds,
+  };
 }

@@ -1,8 +1,8 @@
-import type { EntityRef, Evidence, Fact } from '../../contracts/graph/graph.ts';
+import type { Evidence, Fact } from '../../contracts/graph/graph.ts';
 import { fuse, type LexicalHit, type Ranked } from '../../engines/retrieval/fusion.ts';
 import { bm25, idf, termFrequencies, terms } from '../../engines/retrieval/terms.ts';
 import { distancesFrom, queryVector } from './search-nodes.ts';
-import { factCandidates, factEvidence, factsByMeaning, type FactRow, type When } from './search-facts-sql.ts';
+import { factCandidates, factEvidence, factOf, factsByMeaning, type FactRow, type When } from './search-facts-sql.ts';
 import { Service } from '../kernel/service.ts';
 
 export interface FactQuery {
@@ -104,28 +104,7 @@ function lexical(wanted: readonly string[], rows: readonly FactRow[]): { hits: L
   return { hits: hits.sort((a, b) => b.score - a.score), idfs };
 }
 
-function view(row: FactRow, score: number, evidence: Evidence[]): FoundFact {
-  const ref = (id: string, name: string, type: string, signals: number): EntityRef => ({
-    entity_id: id,
-    name,
-    type,
-    signal_count: signals,
-  });
-  return {
-    fact_id: row.id,
-    fact: row.statement,
-    predicate: row.predicate,
-    subject: ref(row.subject_id, row.subject_name, row.subject_type, row.subject_signals),
-    object: row.object_id === null ? null : ref(row.object_id, row.object_name ?? '', row.object_type ?? '', row.object_signals ?? 0),
-    value: row.object_text,
-    valid_from: row.valid_from?.toISOString() ?? null,
-    valid_to: row.valid_to?.toISOString() ?? null,
-    recorded_from: row.recorded_from.toISOString(),
-    recorded_to: row.recorded_to?.toISOString() ?? null,
-    closed_by: row.closed_by,
-    confidence: Math.round(row.confidence * 1000) / 1000,
-    evidence,
-    score: Math.round(score * 1000) / 1000,
-    holds: row.holds,
-  };
-}
+const view = (row: FactRow, score: number, evidence: Evidence[]): FoundFact => ({
+  ...factOf(row, evidence),
+  score: Math.round(score * 1000) / 1000,
+});

@@ -116,13 +116,35 @@ const excerptLength = 280;
 
 /** An excerpt of a text around a position, cut between words. */
 export function excerptAt(text: string, start: number, end: number, length = excerptLength): string {
-  if (text.length <= length) return text.trim();
+  const [from, to] = windowAt(text, start, end, length);
+  return `${from > 0 ? '… ' : ''}${text.slice(from, to).trim()}${to < text.length ? ' …' : ''}`;
+}
+
+const markedLength = 600;
+
+/** An excerpt around the first of these places, with the places that are in it. */
+export function excerptMarked(
+  text: string,
+  places: readonly (readonly [start: number, end: number])[],
+): { content: string; marks: { start: number; end: number }[] } {
+  const [start, end] = places[0] ?? [0, 0];
+  const [from, to] = windowAt(text, start, end, markedLength);
+  const before = from > 0 ? '… ' : '';
+  const marks = places.flatMap(([a, b]) =>
+    a >= from && b <= to ? [{ start: a - from + before.length, end: b - from + before.length }] : [],
+  );
+  return { content: `${before}${text.slice(from, to)}${to < text.length ? ' …' : ''}`, marks };
+}
+
+/** Where to cut, between words. */
+function windowAt(text: string, start: number, end: number, length: number): [from: number, to: number] {
+  if (text.length <= length) return [0, text.length];
   const room = Math.max(0, length - (end - start));
   let from = Math.max(0, Math.min(start - Math.floor(room / 2), text.length - length));
   let to = Math.min(text.length, from + length);
   if (from > 0) from = Math.min(nextGap(text, from), start);
   if (to < text.length) to = Math.max(lastGap(text, to), Math.min(end, from + length));
-  return `${from > 0 ? '… ' : ''}${text.slice(from, to).trim()}${to < text.length ? ' …' : ''}`;
+  return [from, to];
 }
 
 const nextGap = (text: string, at: number): number => {

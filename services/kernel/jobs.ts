@@ -8,6 +8,7 @@ import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import type { JobKind } from '../../contracts/temporal.ts';
 import type { Columns } from '../../prisma/rows.ts';
+import { countedPage, matching, newest, type CountedPage, type Paging } from './paging.ts';
 import { Service } from './service.ts';
 
 export interface NewJob {
@@ -30,6 +31,22 @@ interface JobRow
 }
 
 const finished: ReadonlySet<JobStatus> = new Set<JobStatus>(['completed', 'failed', 'cancelled']);
+
+export interface JobFilter extends Paging {
+  status?: JobStatus | 'unfinished' | undefined;
+  kind?: JobKind | undefined;
+  /** Only these. */
+  ids?: readonly string[] | undefined;
+}
+
+/** A job with its parked stages, and its process in Temporal's UI. */
+export interface ListedJob extends Job {
+  dead_letters: number;
+  url: string | null;
+}
+
+/** The total of a list is counted up to here. */
+const countedJobs = 10_000;
 
 export const isUnfinished = ({ status }: Job): boolean => !finished.has(status);
 
@@ -97,6 +114,33 @@ export class Jobs extends Service<'temporal'> {
       [tenant, limit],
     );
     return rows.map(view);
+  }
+
+  /** Newest first. @throws AppError VALIDATION_ERROR (a cursor of another list) */
+  async list(tenant: string, { status, kind, ids, ...paging }: JobFilter): Promise<CountedPage<ListedJob>> {
+    const list = {
+      select: `j.*, (select count(*)::int from dlq_items d where d.tenant_id = j.tenant_id and d.job_id = j.id and d.status = 'parked') as dead_letters`,
+      from: 'jobs j',
+      ...matching({
+        'j.tenant_id = $': tenant,
+        [`j.status in ('queued', 'running')`]: status === 'unfinished',
+        'j.status = $': status === 'unfinished' ? undefined : status,
+        'j.kind = $': kind,
+        'j.id = any($)': ids,
+      }),
+      order: newest('j.created_at', 'j.id'),
+    };
+    return await countedPage(
+      this.db.query,
+      list,
+      paging,
+      (row: JobRow & { dead_letters: number }) => ({
+        ...view(row),
+        dead_letters: row.dead_letters,
+        url: this.deps.temporal.link(row.workflow_id) ?? null,
+      }),
+      countedJobs + 1,
+    );
   }
 
   /** Unfinished jobs, oldest first, with the data to start them again. */

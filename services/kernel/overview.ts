@@ -32,6 +32,13 @@ const bounded = (from: string, where: string, time: string, more = ''): string =
 const count = (from: string, where: string): string =>
   `(select count(*)::int from (select from ${from} x where x.tenant_id = $1 and ${where} limit $3) found)`;
 
+/** Of today until now, and of the day a week before until the same time. Days begin at midnight UTC. */
+const today = (where: string, time: string): string => {
+  const until = (end: string): string =>
+    count('work_tasks', `${where} and ${time} >= date_trunc('day', ${end}, 'UTC') and ${time} <= ${end}`);
+  return `json_build_object('now', ${until('now()')}, 'week_before', ${until("now() - interval '7 days'")})`;
+};
+
 const agents = (name: string, where: string): string => `'${name}', ${count('agents', `x.removed_at is null and ${where}`)}`;
 
 /** Those of others only for whoever may decide: as in lists of approvals. */
@@ -62,5 +69,7 @@ const sql = `select json_build_object(
     ...['healthy', 'unhealthy', 'offline', 'none'].map((health) => agents(health, `x.admin_status <> 'paused' and x.health = '${health}'`)),
     agents('paused', `x.admin_status = 'paused'`),
   ].join(', ')}),
+  'today', json_build_object('tasks_created', ${today('true', 'x.created_at')},
+    'tasks_done', ${today(`x.status = 'done'`, 'x.completed_at')}),
   'jobs', ${count('jobs', `x.status in ('queued', 'running')`)}
 ) as counts`;

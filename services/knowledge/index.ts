@@ -11,6 +11,7 @@ import { Memories } from './memories.ts';
 import { Pipelines } from './pipelines.ts';
 import { LexicalIndexes } from './lexical.ts';
 import { KnowledgeQueries } from './queries.ts';
+import { DocumentReader } from './reader.ts';
 import { RemovalProcesses } from './removal-process.ts';
 import { KnowledgeRemoval } from './removal.ts';
 import { IngestRuns, type ItemsRequest, type Waiting } from './runs.ts';
@@ -25,6 +26,7 @@ export type { Submitted } from './commands-answers.ts';
 export { writePassages } from './memories-records.ts';
 export { settleJob } from './records-dlq.ts';
 export { ensureBase, vectorText } from './records.ts';
+export type { PassageRow } from './reader.ts';
 export type { Removed } from './removal.ts';
 export type { GivenItem } from './runs.ts';
 export type { Expanded, GraphNode, Like, SearchGraph, ToExpand } from './search-graph.ts';
@@ -47,6 +49,7 @@ export class KnowledgeService extends Service<Exclude<keyof Kernel, 'graph'>, Fr
   readonly dlq = new DeadLetters({ ...this.deps, commands: this.commands, runs: this.runs });
   readonly pipelines = new Pipelines(this.deps);
   readonly documents = new Documents(this.deps);
+  readonly reader = new DocumentReader(this.deps);
   readonly queries = new KnowledgeQueries(this.deps);
   /** Explanations of answers. */
   readonly trajectories = new Trajectories(this.deps);

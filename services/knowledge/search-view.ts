@@ -1,6 +1,7 @@
 import type { SearchHit } from '../../contracts/knowledge/knowledge.ts';
 import type { TrajectorySource } from '../../contracts/knowledge/trajectory.ts';
 import type { Fused } from '../../engines/retrieval/fusion.ts';
+import { termPlaces, terms } from '../../engines/retrieval/terms.ts';
 import { citationOf, citedPlace } from './rules.ts';
 import type { FoundChunk } from './search-sql.ts';
 
@@ -65,6 +66,12 @@ export function viewOf(hit: RankedHit, chunk: FoundChunk, withCode: boolean): Se
     ...(withCode ? { code_examples: chunk.code_blocks } : {}),
   };
 }
+
+const shownMatches = 200;
+
+/** Where the passage has words of the query. */
+export const matchesIn = (body: string, query: string): { start: number; end: number }[] =>
+  termPlaces(body, new Set(terms(query)), shownMatches).map(([start, end]) => ({ start, end }));
 
 /** The passage as a source of an answer, with each retriever's rank and score. */
 export function sourceOf(hit: RankedHit, chunk: FoundChunk): TrajectorySource {

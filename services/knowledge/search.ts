@@ -11,7 +11,7 @@ import { Reasons } from './search-reasons.ts';
 import { rerankHits, type RerankWish } from './search-rerank.ts';
 import { postingRows, scopeOf, type SearchFilters, type WordSearch } from './search-scope.ts';
 import { chunksById, type FoundChunk, type Scope } from './search-sql.ts';
-import { aboveThreshold, sourceOf, viewOf, type RankedHit } from './search-view.ts';
+import { aboveThreshold, matchesIn, sourceOf, viewOf, type RankedHit } from './search-view.ts';
 import { terms } from '../../engines/retrieval/terms.ts';
 import type { Trajectories } from './trajectories.ts';
 import { Service } from '../kernel/service.ts';
@@ -27,6 +27,8 @@ export interface SearchQuery extends RerankWish {
   similarityThreshold?: number | undefined;
   filters?: SearchFilters | undefined;
   includeCodeExamples?: boolean | undefined;
+  /** Marks the query's words in the passages. */
+  includeMatches?: boolean | undefined;
   /** Also returns passages that the graph leads to, and graph nodes. */
   includeGraph?: boolean | undefined;
 }
@@ -131,7 +133,10 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
       cache.set(key, answered.version, { ranked, warnings, reasons, ...(trajectoryId ? { trajectoryId } : {}) });
     }
     return {
-      hits: pairs.map(({ hit, chunk }) => viewOf(hit, chunk, wanted.includeCodeExamples ?? false)),
+      hits: pairs.map(({ hit, chunk }) => ({
+        ...viewOf(hit, chunk, wanted.includeCodeExamples ?? false),
+        ...(wanted.includeMatches ? { matches: matchesIn(chunk.body, text) } : {}),
+      })),
       ...(wanted.includeGraph ? { nodes: answered.nodes ?? [] } : {}),
       warnings,
       cached: again !== null,
@@ -147,7 +152,7 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
   private keyOf(
     tenant: string,
     text: string,
-    { query: _, includeCodeExamples: __, includeGraph: ___, ...parameters }: SearchQuery,
+    { query: _, includeCodeExamples: __, includeGraph: ___, includeMatches: ____, ...parameters }: SearchQuery,
   ): string {
     return cacheKey(tenant, text, { ...parameters, vectors: this.modelId(), rerankedBy: this.deps.reranker?.id ?? null });
   }

@@ -23,7 +23,9 @@ const told: Record<Told['type'], { title: string; facts: string[] }> = {
   'entity.split': { title: 'An entity was split', facts: ['type', 'original', 'created'] },
   'opportunity.created': { title: 'A new opportunity', facts: ['title', 'score', 'signal_count'] },
   'opportunity.status_changed': { title: 'An opportunity has another status', facts: ['from', 'to', 'reason', 'by'] },
+  'opportunity.changed': { title: 'Somebody changed an opportunity', facts: ['what', 'factor', 'by'] },
   'report.generated': { title: 'A report is ready', facts: ['report_type', 'audience', 'format'] },
+  'draft.generated': { title: 'A draft is ready', facts: ['artifact_type', 'audience'] },
   'brief.generated': { title: 'A brief is ready', facts: ['date', 'version', 'highlights'] },
   'agent.output_pending_review': { title: "An agent's output waits for review", facts: ['agent_id', 'kind'] },
   'agent.status_changed': {
@@ -31,6 +33,7 @@ const told: Record<Told['type'], { title: string; facts: string[] }> = {
     facts: ['health', 'from', 'status', 'reason', 'version', 'from_version'],
   },
   'agent.message_sent': { title: 'An agent has a message', facts: ['recipient', 'sender'] },
+  'agent.a2a_changed': { title: 'An A2A task has changed', facts: ['state', 'skill', 'principal'] },
   'approval.requested': { title: 'A call waits for approval', facts: ['tool', 'principal', 'reason'] },
   'approval.decided': { title: 'A call was decided', facts: ['tool', 'status', 'by'] },
   'approval.finished': { title: 'An approved call has ended', facts: ['tool', 'status'] },
@@ -47,6 +50,11 @@ const told: Record<Told['type'], { title: string; facts: string[] }> = {
   },
   'external.server_health': { title: 'Another server has another health', facts: ['server', 'from', 'health'] },
   'policy.saved': { title: 'A policy was saved', facts: ['policy', 'version', 'by'] },
+  'job.changed': { title: 'A job has changed', facts: ['job_kind', 'status', 'progress', 'error_code'] },
+  'agent.task_changed': { title: 'A delegated task has changed', facts: ['direction', 'from', 'to', 'status', 'progress', 'error_code'] },
+  'key.changed': { title: 'A key was changed', facts: ['change', 'by', 'replaces'] },
+  'key.used_first': { title: 'A key was used for the first time', facts: ['replaces'] },
+  'key.called': { title: 'A new key called a tool', facts: ['n', 'tool', 'by', 'front', 'code'] },
 };
 
 /** An event as a short message for people. Text from outside is escaped, and facts that are not listed are left out. */

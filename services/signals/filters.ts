@@ -1,5 +1,12 @@
 import { AppError } from '../../contracts/errors.ts';
-import { severities, type Severity, type SignalClass, type SignalSource, type StatementState } from '../../contracts/signals/signals.ts';
+import {
+  severities,
+  type Severity,
+  type SignalClass,
+  type SignalSource,
+  type StatementState,
+  type Tone,
+} from '../../contracts/signals/signals.ts';
 
 /** Filters for signals; absent ones do not restrict. */
 export interface SignalFilters {
@@ -21,6 +28,11 @@ export interface SignalFilters {
   to?: Date | undefined;
   groupId?: string | undefined;
   state?: StatementState | undefined;
+  tone?: Tone | undefined;
+  /** Nothing said later counts, nor what settled a statement later. */
+  asOf?: Date | undefined;
+  /** The evidence of this opportunity. */
+  opportunityId?: string | undefined;
   /** Only open ones that nothing later resolved or withdrew. */
   unsettled?: boolean | undefined;
 }
@@ -39,30 +51,46 @@ export function checkFilters({ from, to, sentimentFrom, sentimentTo }: SignalFil
   }
 }
 
-/** SQL over signals `s`: $1 is the tenant, the values follow it. */
-export function whereOf(filters: SignalFilters, tenant: string): { where: string; values: unknown[]; bounded: boolean } {
+/**
+ * SQL over signals: $1 is the tenant, the values follow it.
+ * @param s the alias of the signals
+ */
+export function whereOf(filters: SignalFilters, tenant: string, s = 's'): { where: string; values: unknown[]; bounded: boolean } {
   const values: unknown[] = [tenant];
-  const parts = ['s.tenant_id = $1'];
+  const parts = [`${s}.tenant_id = $1`];
   const add = (value: unknown, sql: (place: string) => string): void => {
     if (value === undefined) return;
     values.push(value);
     parts.push(sql(`$${values.length}`));
   };
-  add(filters.source, (v) => `s.source = ${v}`);
-  if (filters.classes && filters.classes.length > 0) add(filters.classes, (v) => `s.class = any(${v})`);
+  add(filters.source, (v) => `${s}.source = ${v}`);
+  if (filters.classes && filters.classes.length > 0) add(filters.classes, (v) => `${s}.class = any(${v})`);
   for (const entity of filters.entities ?? [])
-    add(entity, (v) => `exists (select from signal_entities x where x.tenant_id = $1 and x.signal_id = s.id and x.entity_id = ${v})`);
-  add(filters.aboutType, (v) => `exists (select from signal_entities x where x.tenant_id = $1 and x.signal_id = s.id and x.type = ${v})`);
-  add(filters.area?.toLowerCase(), (v) => `s.area_key = ${v}`);
-  add(filters.author?.toLowerCase(), (v) => `s.author_key = ${v}`);
-  add(filters.severity && severities.indexOf(filters.severity), (v) => `s.severity >= ${v}`);
+    add(entity, (v) => `exists (select from signal_entities x where x.tenant_id = $1 and x.signal_id = ${s}.id and x.entity_id = ${v})`);
+  add(
+    filters.aboutType,
+    (v) => `exists (select from signal_entities x where x.tenant_id = $1 and x.signal_id = ${s}.id and x.type = ${v})`,
+  );
+  add(filters.area?.toLowerCase(), (v) => `${s}.area_key = ${v}`);
+  add(filters.author?.toLowerCase(), (v) => `${s}.author_key = ${v}`);
+  add(filters.severity && severities.indexOf(filters.severity), (v) => `${s}.severity >= ${v}`);
   // Rounded to the column's precision, which refuses smaller values.
-  add(filters.sentimentFrom === undefined ? undefined : Math.fround(filters.sentimentFrom), (v) => `s.sentiment >= ${v}`);
-  add(filters.sentimentTo === undefined ? undefined : Math.fround(filters.sentimentTo), (v) => `s.sentiment <= ${v}`);
-  add(filters.from, (v) => `s.occurred_at >= ${v}`);
-  add(filters.to, (v) => `s.occurred_at <= ${v}`);
-  add(filters.groupId, (v) => `s.group_id = ${v}`);
-  add(filters.state, (v) => `s.state = ${v}`);
-  if (filters.unsettled) parts.push(`s.state = 'open' and s.settled_by is null`);
+  add(filters.sentimentFrom === undefined ? undefined : Math.fround(filters.sentimentFrom), (v) => `${s}.sentiment >= ${v}`);
+  add(filters.sentimentTo === undefined ? undefined : Math.fround(filters.sentimentTo), (v) => `${s}.sentiment <= ${v}`);
+  add(filters.from, (v) => `${s}.occurred_at >= ${v}`);
+  add(filters.to, (v) => `${s}.occurred_at <= ${v}`);
+  add(filters.groupId, (v) => `${s}.group_id = ${v}`);
+  add(filters.state, (v) => `${s}.state = ${v}`);
+  add(filters.tone, (v) => `${s}.tone = ${v}`);
+  add(filters.asOf, (v) => `${s}.occurred_at <= ${v}`);
+  if (filters.unsettled) {
+    const settled =
+      filters.asOf === undefined ? `${s}.settled_by is null` : `(${s}.settled_at is null or ${s}.settled_at > $${values.length})`;
+    parts.push(`${s}.state = 'open' and ${settled}`);
+  }
+  add(
+    filters.opportunityId,
+    (v) => `exists (select from opportunity_signals m where m.tenant_id = $1 and m.signal_id = ${s}.id and m.cluster_id = ${v}::uuid)`,
+  );
   return { where: parts.join(' and '), values, bounded: parts.length > 1 };
 }

@@ -1,5 +1,8 @@
+import type { Row } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { notFound } from '../../contracts/errors.ts';
+import type { SignalHere } from '../../contracts/knowledge/reading.ts';
+import { severities } from '../../contracts/signals/signals.ts';
 import { passagesBySearch, type EntityLookup, type GraphService } from '../graph/index.ts';
 import { Service } from '../kernel/service.ts';
 import type { Kernel } from '../kernel/kernel.ts';
@@ -7,6 +10,7 @@ import type { KnowledgeSearch, KnowledgeService } from '../knowledge/index.ts';
 import { SignalClassifiers } from './classifiers.ts';
 import { correctSignal, type Correction } from './correct.ts';
 import { readDocuments, type Reading, type Slice } from './read.ts';
+import { signalFacets, type SignalFacets } from './facets.ts';
 import { searchSignals, type FoundSignals, type SignalQuery } from './search.ts';
 import { signalsById, type SignalView } from './view.ts';
 import { InsightService } from './insight/index.ts';
@@ -14,8 +18,12 @@ import { Readings } from './readings.ts';
 import { Rereading } from './rereading/index.ts';
 import { OpportunityService } from './opportunities/index.ts';
 
+/** Per page of passages; a page has at most 100. */
+const shownInPassages = 2_000;
+
 export { correctIn, type Correction } from './correct.ts';
 export { forgetTitles } from './opportunities/lifecycle.ts';
+export { signalsById } from './view.ts';
 
 interface SignalsDeps {
   lookup: EntityLookup;
@@ -66,6 +74,11 @@ export class SignalsService extends Service<'embedder' | 'language' | 'languageR
     return await searchSignals(this.deps, tenant, query);
   }
 
+  /** @throws AppError VALIDATION_ERROR, AMBIGUOUS_ENTITY, NOT_FOUND */
+  async facets(tenant: string, wanted: Omit<SignalQuery, 'limit' | 'cursor' | 'query'>): Promise<SignalFacets> {
+    return await signalFacets(this.deps, tenant, wanted);
+  }
+
   /** @throws AppError NOT_FOUND, also for another tenant's id */
   async get(tenant: string, id: string): Promise<WholeSignal> {
     const { query } = this.db;
@@ -88,6 +101,20 @@ export class SignalsService extends Service<'embedder' | 'language' | 'languageR
     if (!view || !row) throw notFound('signal', id, 'signal.record.search finds the signals of your tenant.');
     const { body, start, end, similar, ...rest } = row;
     return { ...view, ...rest, passage: { text: body, start, end }, similar: similar ?? [] };
+  }
+
+  /** Statements in these passages, in order. */
+  async inPassages(tenant: string, chunkIds: readonly string[]): Promise<Map<string, SignalHere[]>> {
+    const rows = await this.db.query<Omit<SignalHere, 'severity' | 'occurred_at'> & { severity: number; at: Date; chunk_id: string } & Row>(
+      `select chunk_id::text, id as signal_id, start_at as start, end_at as "end", class, severity, author, occurred_at as at from signals
+       where tenant_id = $1 and chunk_id = any($2::bigint[]) order by chunk_id, start_at, id limit ${shownInPassages}`,
+      [tenant, chunkIds],
+    );
+    const found = new Map<string, SignalHere[]>(chunkIds.map((id) => [id, []]));
+    for (const { chunk_id, severity, at, ...signal } of rows) {
+      found.get(chunk_id)?.push({ ...signal, severity: severities[severity]!, occurred_at: at.toISOString() });
+    }
+    return found;
   }
 
   /**

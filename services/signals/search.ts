@@ -1,14 +1,14 @@
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { SignalClass } from '../../contracts/signals/signals.ts';
+import type { SignalClass, SignalSort } from '../../contracts/signals/signals.ts';
 import type { EntityLookup } from '../graph/index.ts';
 import { vectorText } from '../knowledge/index.ts';
 import type { KnowledgeSearch } from '../knowledge/index.ts';
-import { keysetPage, newest, rankedPage, type Page, type Paging } from '../kernel/paging.ts';
+import { down, keysetPage, newest, rankedPage, type Page, type Paging } from '../kernel/paging.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { checkFilters, whereOf, type SignalFilters } from './filters.ts';
-import { ranked, type Candidate } from './ranking.ts';
+import { ranked } from './ranking.ts';
 import { kindsIn } from './search-kinds.ts';
 import { signalsById, type SignalView } from './view.ts';
 
@@ -29,6 +29,12 @@ export interface SignalQuery extends Omit<SignalFilters, 'entities'>, Paging {
   issue?: string | undefined;
   theme?: string | undefined;
   competitor?: string | undefined;
+  /** Ids of entities that it must all be about, besides the named ones. */
+  about?: readonly string[] | undefined;
+  /** Of near-duplicates the first alone. */
+  fold?: boolean | undefined;
+  /** Default: newest; not used with a query. */
+  sort?: SignalSort | undefined;
 }
 
 export interface FoundSignal extends SignalView {
@@ -52,24 +58,50 @@ const embedWithin = 5_000;
  */
 export async function searchSignals(deps: SearchSignalsDeps, tenant: string, wanted: SignalQuery): Promise<FoundSignals> {
   checkFilters(wanted);
-  const entities: string[] = [];
-  for (const type of ['customer', 'feature', 'issue', 'theme', 'competitor'] as const) {
-    const name = wanted[type];
-    if (name !== undefined) entities.push((await deps.lookup.resolveName(tenant, name, { type })).entity.id);
-  }
-  const filters = { ...wanted, entities };
+  const named = await namedIn(deps.lookup, tenant, wanted);
+  const filters = { ...wanted, entities: [...Object.values(named), ...(wanted.about ?? [])] };
   const text = wanted.query?.trim() ?? '';
   return text === '' ? await latest(deps, tenant, filters, wanted) : await bySense(deps, tenant, filters, { ...wanted, query: text });
 }
 
-async function latest({ db }: SearchSignalsDeps, tenant: string, filters: SignalFilters, paging: Paging): Promise<FoundSignals> {
-  const list = { select: 's.id', from: 'signals s', ...whereOf(filters, tenant), order: newest('s.occurred_at', 's.id') };
+export const namedTypes = ['customer', 'feature', 'issue', 'theme', 'competitor'] as const;
+type NamedType = (typeof namedTypes)[number];
+
+/**
+ * The ids of the entities that a query names, by type.
+ * @throws AppError AMBIGUOUS_ENTITY, NOT_FOUND
+ */
+export async function namedIn(lookup: EntityLookup, tenant: string, wanted: SignalQuery): Promise<Partial<Record<NamedType, string>>> {
+  const ids: Partial<Record<NamedType, string>> = {};
+  for (const type of namedTypes) {
+    const name = wanted[type];
+    if (name !== undefined) ids[type] = (await lookup.resolveName(tenant, name, { type })).entity.id;
+  }
+  return ids;
+}
+
+const orders = {
+  newest: newest('s.occurred_at', 's.id'),
+  severity: [down('s.severity', 'int'), ...newest('s.occurred_at', 's.id')],
+} satisfies Record<SignalSort, unknown>;
+
+async function latest(
+  { db }: SearchSignalsDeps,
+  tenant: string,
+  filters: SignalFilters,
+  { fold, sort = 'newest', ...paging }: Pick<SignalQuery, 'fold' | 'sort'> & Paging,
+): Promise<FoundSignals> {
+  const { where, values } = whereOf(filters, tenant);
+  // The newest of each group stands for it, whatever the order.
+  const first = `not exists (select from signals n where ${whereOf(filters, tenant, 'n').where} and n.group_id = s.group_id
+    and (n.occurred_at, n.id) > (s.occurred_at, s.id))`;
+  const list = { select: 's.id', from: 'signals s', where: fold ? `${where} and ${first}` : where, values, order: orders[sort] };
   const page = await keysetPage(db.query, list, paging, ({ id }: { id: string }) => id);
-  const views = await signalsById(db.query, tenant, page.items);
+  const views = await signalsById(db.query, tenant, page.items, filters.asOf);
   return { ...page, items: views.map((view) => ({ ...view, score: 1 })), warnings: [] };
 }
 
-interface CandidateRow extends Row, Columns<'signals', 'id' | 'statement'> {
+interface CandidateRow extends Row, Columns<'signals', 'id' | 'statement' | 'group_id'> {
   class: SignalClass;
   at: Date;
   cosine: number | null;
@@ -79,7 +111,7 @@ async function bySense(
   deps: SearchSignalsDeps,
   tenant: string,
   filters: SignalFilters,
-  { query, limit, cursor }: { query: string } & Paging,
+  { query, fold, limit, cursor }: Pick<SignalQuery, 'fold'> & { query: string } & Paging,
 ): Promise<FoundSignals> {
   const { where, values, bounded } = whereOf(filters, tenant);
   const { vector, model, warnings } = await vectorOf(deps.embedder, query);
@@ -88,7 +120,7 @@ async function bySense(
     : 'null::float8';
   const sense = vector ? [model, vectorText(vector)] : [];
   const kinds = kindsIn(query);
-  const columns = `s.id, s.statement, s.class, s.occurred_at as at, ${cosine} as cosine`;
+  const columns = `s.id, s.statement, s.group_id, s.class, s.occurred_at as at, ${cosine} as cosine`;
   const { hits } = await deps.words.chunks(tenant, { query, mode: 'hybrid', only: 'lexical', limit: passages });
   const places = hits.map(({ document_id, citation }) => ({ document_id, ordinal: Number(citation.slice(citation.lastIndexOf('#') + 1)) }));
   const candidates = await deps.db.transaction(async (sql) => {
@@ -121,8 +153,9 @@ async function bySense(
       ]);
     // With restrictive filters every match is compared, whatever its words.
     if (bounded) await collect(`where ${where} order by s.occurred_at desc, s.id limit ${depth}`);
-    return [...found.values()].map(({ id, statement, class: kind, at, cosine: close }): Candidate => ({
+    return [...found.values()].map(({ id, statement, group_id: group, class: kind, at, cosine: close }) => ({
       id,
+      group,
       statement,
       class: kind,
       at: at.getTime(),
@@ -131,9 +164,11 @@ async function bySense(
   });
   const { found, nearest } = ranked(kinds, candidates);
   if (nearest) warnings.push('No statement has these words or says nearly this: these are the nearest in meaning.');
-  const { items, next } = rankedPage(found, { limit, cursor });
+  const groups = new Map(candidates.map(({ id, group }) => [id, group]));
+  const shown = fold ? [...Map.groupBy(found, ({ id }) => groups.get(id)!).values()].map(([best]) => best!) : found;
+  const { items, next } = rankedPage(shown, { limit, cursor });
   const scores = new Map(items.map(({ id, score }) => [id, score]));
-  const views = await signalsById(deps.db.query, tenant, [...scores.keys()]);
+  const views = await signalsById(deps.db.query, tenant, [...scores.keys()], filters.asOf);
   return { items: views.map((view) => ({ ...view, score: scores.get(view.signal_id)! })), ...(next ? { next } : {}), warnings };
 }
 

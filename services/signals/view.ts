@@ -81,8 +81,11 @@ interface SignalRow
 /** Counted up to this number. */
 const mostOfGroup = 1_000;
 
-/** These signals, in the order of the given ids; unknown ids are skipped. */
-export async function signalsById(query: Database['query'], tenant: string, ids: readonly string[]): Promise<SignalView[]> {
+/**
+ * These signals, in the order of the given ids; unknown ids are skipped.
+ * @param asOf what settled them later is not known yet
+ */
+export async function signalsById(query: Database['query'], tenant: string, ids: readonly string[], asOf?: Date): Promise<SignalView[]> {
   if (ids.length === 0) return [];
   const rows = await query<SignalRow>(
     `select s.id, s.source, d.title, s.statement, s.occurred_at, s.class, s.class_confidence, s.sentiment, s.severity, s.author, s.area, s.url,
@@ -94,11 +97,11 @@ export async function signalsById(query: Database['query'], tenant: string, ids:
      where s.tenant_id = $1 and s.id = any($2)`,
     [tenant, ids],
   );
-  const views = new Map(rows.map((row) => [row.id, view(row)]));
+  const views = new Map(rows.map((row) => [row.id, view(row, asOf)]));
   return ids.flatMap((id) => views.get(id) ?? []);
 }
 
-function view(row: SignalRow): SignalView {
+function view(row: SignalRow, asOf: Date | undefined): SignalView {
   const named = (type: string): string[] => (row.names ?? []).filter((each) => each.type === type).map((each) => each.name);
   return {
     signal_id: row.id,
@@ -113,7 +116,10 @@ function view(row: SignalRow): SignalView {
     severity: severities[row.severity]!,
     state: row.state,
     refers_to: row.earlier_id === null || row.earlier === null ? null : { signal_id: row.earlier_id, as: row.earlier },
-    settled: row.settled_by === null || row.settled_at === null ? null : { signal_id: row.settled_by, at: row.settled_at.toISOString() },
+    settled:
+      row.settled_by === null || row.settled_at === null || (asOf !== undefined && row.settled_at > asOf)
+        ? null
+        : { signal_id: row.settled_by, at: row.settled_at.toISOString() },
     author: row.author,
     area: row.area,
     url: row.url,

@@ -18,8 +18,8 @@ import { eventually, lostOf, testStack, type TestStack } from '../setup/stack.ts
 
 let stack: TestStack;
 let desk: ExportDesk;
-let pm: Caller;
-let other: Caller;
+let pm: Awaited<ReturnType<TestStack['caller']>>;
+let other: Awaited<ReturnType<TestStack['caller']>>;
 
 const formula = '=HYPERLINK("http://evil.test","look")';
 const awkward = 'Says "no, never"\nand, then, \u2028 leaves';

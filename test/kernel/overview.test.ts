@@ -48,6 +48,20 @@ describe('system.overview.get', () => {
     expect(now.jobs.running[0]).toMatchObject({ status: 'running', url: expect.stringContaining('http://temporal.test') });
   });
 
+  it('puts today beside the same weekday until the same time', async () => {
+    const before = (await get()).today;
+    await sql(`insert into work_tasks (tenant_id, id, description, phase_id, priority, priority_rank, status, created_by, lease_seconds, max_attempts, created_at, completed_at)
+      select 'acme', 'task_week' || n, 'work', 1, 'high', 0, 'done', 'ann', 60, 3, at, at
+      from unnest(array[date_trunc('day', now(), 'UTC') - interval '7 days', now() - interval '7 days' + interval '1 hour',
+        date_trunc('day', now(), 'UTC') - interval '7 days 1 second', now()]) with ordinality as t (at, n)`);
+    const now = (await get()).today;
+    for (const name of ['tasks_created', 'tasks_done'] as const) {
+      expect([name, now[name].now - before[name].now]).toEqual([name, 1]);
+      expect([name, now[name].week_before]).toEqual([name, 1]);
+    }
+    await sql(`delete from work_tasks where tenant_id = 'acme' and id like 'task_week%'`);
+  });
+
   it('counts approvals of others for whoever may decide alone', async () => {
     const [one, other] = [await stack.caller({ name: 'one', role: 'agent' }), await stack.caller({ name: 'other', role: 'agent' })];
     for (const [who, n] of [

@@ -3,6 +3,7 @@ import { asScoped, asTenant, type RowScope } from '../../adapters/postgres/tenan
 import type { Caller } from '../../contracts/caller.ts';
 import { severities, signalClasses } from '../../contracts/signals/signals.ts';
 import { dimensions } from '../../services/signals/insight/heatmap.ts';
+import type { Matrix } from '../../services/signals/insight/matrix.ts';
 import { biggest, metrics, type Metric } from '../../services/signals/insight/ranking.ts';
 import { entityIdOf, writeSignals, type TestSignal } from '../setup/signals.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
@@ -92,6 +93,45 @@ describe('insight', () => {
     features_by_customer: ['feature', 'customer'],
     themes_by_signal_volume: ['theme', undefined],
   } as const;
+
+  it.each(dimensions)(
+    'crosses the rows and columns of %s, every cell counted, and the signals of a cell are found by its ids',
+    async (dimension) => {
+      const [row, column = 'customer'] = axes[dimension];
+      for (const metric of metrics) {
+        for (const [since, until] of [[undefined], [dayAgo(100)], [dayAgo(120), dayAgo(20)]] as const) {
+          for (const scope of [null, all]) {
+            const found = await asScoped(tenant, scope, () =>
+              stack.services.insight.matrix(tenant, { dimension, metric, rows: 4, columns: 3, dateFrom: since, asOf: until }),
+            );
+            const cells = counted(row, column, found.cell_metric, since, until);
+            expect(found.cell_metric).toBe(metric === 'customer_count' && column === 'customer' ? 'signal_count' : metric);
+            expect(found.rows.map(({ name, total }) => [`${name}/`, total])).toEqual(
+              found.rows.map(({ name }) => [`${name}/`, counted(row, undefined, metric, since, until).get(`${name}/`)]),
+            );
+            expect(found.rows.map((each) => each.cells)).toEqual(
+              found.rows.map(({ name }) => found.columns.map((each) => cells.get(`${name}/${each.name}`) ?? 0)),
+            );
+            expect(found.columns.length).toBeLessThanOrEqual(3);
+            expect(found.total_columns).toBeGreaterThanOrEqual(found.columns.length);
+          }
+        }
+      }
+      const data = await stack.ok<Matrix>(pam, 'insight.matrix.get', {
+        dimension,
+        metric: 'signal_count',
+        date_from: dayAgo(100),
+        as_of: dayAgo(5),
+      });
+      const [top] = data.rows;
+      const { total } = await stack.ok<{ total: number }>(pam, 'signal.facet.list', {
+        entity_ids: [top!.entity_id, data.columns[0]!.entity_id],
+        date_from: dayAgo(100),
+        as_of: dayAgo(5),
+      });
+      expect(total).toBe(top!.cells[0]);
+    },
+  );
 
   it.each(dimensions)(
     'ranks %s by every metric, over all time and since a day, for all and for a team that may see all',
@@ -237,6 +277,8 @@ describe('insight', () => {
           expect(trend.series).toHaveLength(Math.ceil(window / series_days));
           expect(sum(trend.series)).toBe(current);
           expect(trend.series.at(-1)).toBe(within(trend.name, series_days, 0));
+          expect(trend.previous_series).toHaveLength(trend.series.length);
+          expect(sum(trend.previous_series)).toBe(previous);
         }
         for (const direction of ['emerging', 'growing', 'declining', 'stable'] as const) {
           const some = await asScoped(tenant, scope, () =>

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { briefSettings } from '../../contracts/feeds/briefs.ts';
 import { defineTool } from '../catalogue/define.ts';
+import { settingsAnswer, shownSettings } from './authoring.brief.shared.ts';
 
 export default defineTool({
   name: 'authoring.brief.configure',
@@ -16,12 +16,7 @@ export default defineTool({
   scopes: ['authoring:write'],
   latency: 'L2',
   input: briefSettings.partial(),
-  output: briefSettings.extend({
-    recipients: z
-      .array(z.object({ channel: z.string(), recipient: z.string() }))
-      .describe('Addresses of webhooks as far as they give no access'),
-    configured: z.boolean().describe('false: these are the defaults'),
-  }),
+  output: settingsAnswer,
   intents: [
     'schedule the daily brief',
     'send the news brief every morning at seven',
@@ -32,14 +27,9 @@ export default defineTool({
   aliases: [],
   async handler(given, { caller, services }) {
     const asked = Object.values(given).some((value) => value !== undefined);
-    const { settings, saved } = asked
+    const held = asked
       ? { settings: await services.briefs.configure(caller, given), saved: true }
       : await services.briefs.settings(caller.tenant);
-    // A webhook's address gives access to it.
-    const recipients = settings.recipients.map(({ channel, recipient }) => ({
-      channel,
-      recipient: services.notifications.shown(channel, recipient),
-    }));
-    return { data: { ...settings, recipients, configured: saved } };
+    return { data: shownSettings(services, held) };
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { brief, type Brief } from '../../contracts/feeds/briefs.ts';
+import { brief, briefSettings, type Brief, type BriefSettings } from '../../contracts/feeds/briefs.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import type { Given } from '../catalogue/given.ts';
 
@@ -34,3 +34,23 @@ export function briefResult(services: Given, { job, brief: made }: { job: Job; b
     observed: { 'articles.count': made.total_articles_analyzed, 'brief.highlights': made.highlights.length },
   };
 }
+
+export const settingsAnswer = briefSettings.extend({
+  recipients: z
+    .array(z.object({ channel: z.string(), recipient: z.string() }))
+    .describe('Addresses of webhooks as far as they give no access'),
+  configured: z.boolean().describe('false: these are the defaults'),
+});
+
+/** A webhook's address gives access to it. */
+export const shownSettings = (
+  services: Given<'authoring'>,
+  { settings, saved }: { settings: BriefSettings; saved: boolean },
+): z.input<typeof settingsAnswer> => ({
+  ...settings,
+  recipients: settings.recipients.map(({ channel, recipient }) => ({
+    channel,
+    recipient: services.notifications.shown(channel, recipient),
+  })),
+  configured: saved,
+});

@@ -31,7 +31,8 @@ const byDomain = {
   index: ['knowledge'],
   // `feeds`: feeds log their runs under ingestion's names.
   ingest: ['knowledge', 'feeds'],
-  knowledge: ['knowledge'],
+  // A passage is shown with the entities, statements and drafts that belong to it.
+  knowledge: ['knowledge', 'graph', 'signals', 'authoring'],
   memory: ['knowledge'],
 
   // `insight`: profiles of customers, features and issues count signals.
@@ -50,7 +51,7 @@ const byDomain = {
   // `knowledge`: articles are ingested.
   feed: ['feeds', 'knowledge'],
 
-  agent: ['agents'],
+  agent: ['agents', 'a2a'],
 } as const satisfies Record<string, readonly Exclude<keyof Services, 'kernel'>[]>;
 
 type Domains = typeof byDomain;

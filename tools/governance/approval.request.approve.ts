@@ -5,7 +5,8 @@ import { approvalId, inputHash, note, output } from './approval.shared.ts';
 export default defineTool({
   name: 'approval.request.approve',
   title: 'Approve a call',
-  description: 'Lets a waiting call run, once, with the arguments it was asked for. For people with the role pm, pm_leader or admin.',
+  description:
+    'Lets a waiting call run, once, with the arguments it was asked for. For people with the role operator, pm, pm_leader or admin.',
   effect: 'write',
   idempotent: true,
   external: false,

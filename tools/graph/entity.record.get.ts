@@ -20,6 +20,8 @@ const detail = entity.extend({
       at: z.string(),
       by: z.string(),
       change_id: z.string().nullable(),
+      /** entity.change.undo takes it back. */
+      undoable: z.boolean(),
       data: z.record(z.string(), z.unknown()),
     }),
   ),

@@ -1,10 +1,15 @@
 import { z } from 'zod';
-import { entityType, matchedTypes, reviewItem } from '../../contracts/graph/graph.ts';
+import { entityType, matchedTypes, reviewItem, reviewStatuses } from '../../contracts/graph/graph.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
-import { paged } from '../catalogue/pages.ts';
+import { countedPages } from '../catalogue/pages.ts';
 
 const limit = z.number().int().min(1).max(100).default(10);
-const input = z.object({ entity_type: entityType.optional().describe('Only entities of this type'), limit });
+const input = z.object({
+  entity_type: entityType.optional().describe('Only entities of this type'),
+  status: z.enum(reviewStatuses).default('open').describe('Decided ones: the last first'),
+  limit,
+  cursor: z.string().max(512).optional(),
+});
 const output = z.object({ items: z.array(reviewItem) });
 
 const reviewPendingEntities: Alias<z.input<typeof input>, z.infer<typeof output>> = {
@@ -22,7 +27,7 @@ export default defineTool({
   name: 'entity.review.list',
   title: 'Questions about who is who',
   description:
-    'Open questions about entities, those longest waiting first: are two the same (merge), does a name belong to another (split), is this a name of it (alias). Each with the evidence; decide with entity.merge.confirm or entity.merge.reject.',
+    'Open questions about entities, those longest waiting first: are two the same (merge), does a name belong to another (split), is this a name of it (alias). Each with the evidence; entity.review.get has all about one; decide with entity.merge.confirm or entity.merge.reject.',
   effect: 'read',
   idempotent: true,
   external: false,
@@ -33,7 +38,7 @@ export default defineTool({
   output,
   intents: ['which entities may be duplicates', 'review proposed merges', 'pending entity matches', 'what needs my decision'],
   aliases: [reviewPendingEntities],
-  async handler({ entity_type: type, limit: most }, { caller, services }) {
-    return paged('items', await services.graph.reviews.list(caller.tenant, { type, limit: most }));
+  async handler({ entity_type: type, ...filter }, { caller, services }) {
+    return countedPages('items', await services.graph.reviews.list(caller.tenant, { type, ...filter }));
   },
 });

@@ -30,6 +30,8 @@ const listed = z.object({
 const unlisted = {
   /** Nodes of the knowledge graph beside the passages. */
   include_graph: z.boolean().optional(),
+  /** Places of the query's words in each passage. */
+  include_matches: z.boolean().optional(),
   /** Default: depends on `mode`. `if_available`: no warning without a reranker. */
   use_reranking: z.union([z.boolean(), z.literal('if_available')]).optional(),
   reranker: z.string().max(200).optional(),
@@ -91,6 +93,7 @@ export default defineTool({
         rerank: args.use_reranking ?? args.mode === 'reranked',
         reranker: args.reranker,
         includeGraph: args.include_graph,
+        includeMatches: args.include_matches,
       },
       { principal: caller.principal, toolCallId, signal },
     );

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { moment } from '../../contracts/times.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
+import { dimension, metric } from './insight.heatmap.shared.ts';
 import { asOf } from './insight.shared.ts';
 
-const dimension = z.enum(['issues_by_feature', 'issues_by_customer', 'features_by_customer', 'themes_by_signal_volume']);
-const metric = z.enum(['customer_count', 'signal_count', 'severity_weighted']);
 const input = z.object({
-  dimension: dimension.describe('What is ranked, and by what it is split'),
-  metric: metric
-    .default('customer_count')
-    .describe('Different customers, signals, or the sum of severities (none 0, low 1, medium 2, high 3, critical 4)'),
+  dimension,
+  metric,
   limit: z.number().int().min(1).max(100).default(20).describe('Top items'),
   date_from: moment.optional().describe('Only signals from this day (UTC) on'),
   as_of: asOf,
@@ -24,7 +21,7 @@ const output = z.object({
       column: z.string().optional(),
       column_id: z.string().optional(),
       value: z.number(),
-      metric,
+      metric: metric.unwrap(),
       /** If rows are ranked by customers: those with most signals about it. */
       customers: z.array(z.object({ name: z.string(), entity_id: z.string(), signals: z.number() })).optional(),
     }),
@@ -33,7 +30,7 @@ const output = z.object({
   has_more: z.boolean(),
   drill_down_hint: z.string(),
   dimension,
-  metric,
+  metric: metric.unwrap(),
   since: z.string().nullable(),
   /** Null: today. */
   as_of: z.string().nullable(),

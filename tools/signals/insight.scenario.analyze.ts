@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { entityName, entityRef } from '../../contracts/graph/graph.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
-import { linked, missing, otherNames, signalView } from './insight.shared.ts';
+import { assumptions, linked, missing, otherNames, signalView } from './insight.shared.ts';
 
 const input = z.object({
   action: z.enum(['fix_issue', 'build_feature', 'deprecate_feature']),
@@ -36,6 +36,7 @@ const output = z.object({
   ),
   evidence: z.array(signalView),
   missing,
+  assumptions,
 });
 
 const whatIf: Alias<z.input<typeof input>, z.infer<typeof output>> = {

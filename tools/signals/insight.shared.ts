@@ -50,6 +50,9 @@ export const totals = z.object({
 /** Why there is little evidence. */
 export const missing = z.array(z.string());
 
+/** What an answer takes for granted. */
+export const assumptions = z.array(z.string());
+
 /** Other entities with the name. */
 export const otherNames = (others: readonly { type: string; name: string }[]): string[] =>
   others.length === 0 ? [] : [`Names like this have also: ${others.map(({ type, name }) => `${type} "${name}"`).join(', ')}.`];

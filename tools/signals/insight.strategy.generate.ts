@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { evidence } from '../../contracts/graph/graph.ts';
 import { words } from '../../contracts/knowledge/knowledge.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
-import { asOf, missing } from './insight.shared.ts';
+import { asOf, assumptions, missing } from './insight.shared.ts';
 
 const input = z.object({
   focus_area: words(200)
@@ -29,6 +29,7 @@ const output = z.object({
   focus: z.string().nullable(),
   signals_considered: z.number(),
   missing,
+  assumptions,
 });
 
 const getStrategicInsights: Alias<z.input<typeof input>, z.infer<typeof output>> = {

@@ -21,11 +21,16 @@ const output = z.object({
       change_pct: z.number().nullable(),
       /** Signals per step, oldest first; the last one ends with as_of. */
       series: z.array(z.number()),
+      /** The same of the window before. */
+      previous_series: z.array(z.number()),
     }),
   ),
   window_days: z.number(),
   /** Days per step. */
   series_days: z.number(),
+  /** Days of the window, both inclusive. */
+  from: z.string(),
+  to: z.string(),
 });
 
 const getTrends: Alias<z.input<typeof input>, z.infer<typeof output>> = {

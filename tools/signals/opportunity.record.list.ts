@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { opportunityItem, opportunityStatuses } from '../../contracts/signals/opportunities.ts';
+import { words } from '../../contracts/knowledge/knowledge.ts';
+import { opportunityItem, opportunityStatuses, opportunityTrends } from '../../contracts/signals/opportunities.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
 import { paged } from '../catalogue/pages.ts';
 
@@ -7,12 +8,20 @@ const sortBy = z.enum(['score', 'signal_count', 'created_at']).default('score').
 const limit = z.number().int().min(1).max(100).default(20);
 const input = z.object({
   status: z.enum([...opportunityStatuses, 'all']).default('all'),
+  trend: z.enum(opportunityTrends).optional(),
+  query: words(200).optional().describe('Part of the title'),
   sort_by: sortBy,
   closed: z.boolean().default(false).describe('Instead of the open ones: those that went into others or whose evidence is gone'),
   limit,
   cursor: z.string().max(512).optional(),
 });
-const output = z.object({ opportunities: z.array(opportunityItem) });
+const output = z.object({
+  opportunities: z.array(opportunityItem),
+  statuses: z
+    .partialRecord(z.enum(opportunityStatuses), z.number())
+    .optional()
+    .describe('How many have each status, within the other filters'),
+});
 
 const listOpportunities: Alias<z.input<typeof input>, z.infer<typeof output>> = {
   name: 'list_opportunities',
@@ -46,9 +55,11 @@ export default defineTool({
   aliases: [listOpportunities],
   async handler({ status, sort_by: sort, ...rest }, { caller, services }) {
     const page = await services.opportunities.queries.list(caller.tenant, { status: status === 'all' ? undefined : status, sort, ...rest });
-    const none = page.total === 0 && status === 'all' && !rest.closed;
+    const none = page.total === 0 && status === 'all' && !rest.closed && rest.query === undefined && rest.trend === undefined;
+    const { data, metadata } = paged('opportunities', page);
     return {
-      ...paged('opportunities', page),
+      data: { ...data, statuses: page.statuses },
+      ...(metadata ? { metadata } : {}),
       warnings: none ? ['No opportunities yet: at least two related customer statements make one.'] : [],
     };
   },

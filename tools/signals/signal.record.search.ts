@@ -1,34 +1,19 @@
 import { z } from 'zod';
-import { entityName, entityType } from '../../contracts/graph/graph.ts';
+import { entityName } from '../../contracts/graph/graph.ts';
 import { words } from '../../contracts/knowledge/knowledge.ts';
-import { severities, signalClasses, signalSources, statementStates } from '../../contracts/signals/signals.ts';
-import { endOf, moment } from '../../contracts/times.ts';
+import { signalSorts } from '../../contracts/signals/signals.ts';
+import { moment } from '../../contracts/times.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
 import { paged } from '../catalogue/pages.ts';
+import { filtersOf, signalFilters } from './signal.filters.shared.ts';
 import { signal } from './signal.shared.ts';
 
-const source = z.enum([...signalSources, 'all']).default('all');
 const limit = z.number().int().min(1).max(100).default(20);
 const input = z.object({
   query: words(2_000).optional().describe('In plain words; without it the newest come first'),
-  source,
-  class: z.array(z.enum(signalClasses)).max(signalClasses.length).optional().describe('Any of these'),
-  customer: entityName.optional(),
-  feature: entityName.optional(),
-  issue: entityName.optional(),
-  theme: entityName.optional(),
-  competitor: entityName.optional(),
-  state: z.enum(statementStates).optional().describe('How things stood when it was said'),
-  unsettled: z.boolean().optional().describe('Only open ones that nothing later resolved or withdrew'),
-  entity_type: entityType.optional().describe('Only statements about something of this type, e.g. customer'),
-  area: words(200).optional().describe('Product area'),
-  author: words(200).optional(),
-  severity: z.enum(severities).optional().describe('At least'),
-  sentiment_from: z.number().min(-1).max(1).optional(),
-  sentiment_to: z.number().min(-1).max(1).optional(),
-  date_from: moment.optional(),
-  date_to: moment.optional().describe('A day counts to its end'),
-  group_id: z.string().max(64).optional().describe('Statements that say nearly the same'),
+  ...signalFilters,
+  fold: z.boolean().optional().describe('Of statements that say nearly the same the first alone; group_size tells how many'),
+  sort: z.enum(signalSorts).default('newest').describe('Without a query'),
   limit,
   cursor: z.string().max(500).optional(),
 });
@@ -40,7 +25,7 @@ const output = z.object({ signals: z.array(found), next_cursor: z.string().nulla
 
 const seedInput = z.object({
   query: words(2_000),
-  source,
+  source: signalFilters.source,
   customer: entityName.optional(),
   feature: entityName.optional(),
   theme: entityName.optional(),
@@ -83,17 +68,13 @@ export default defineTool({
   ],
   aliases: [searchSignals],
   async handler(args, { caller, services }) {
-    const { source: from, class: classes, group_id, sentiment_from, sentiment_to, date_from, date_to, entity_type, ...rest } = args;
     const page = await services.signals.search(caller.tenant, {
-      ...rest,
-      source: from === 'all' ? undefined : from,
-      classes,
-      groupId: group_id,
-      aboutType: entity_type,
-      sentimentFrom: sentiment_from,
-      sentimentTo: sentiment_to,
-      from: date_from === undefined ? undefined : new Date(date_from),
-      to: date_to === undefined ? undefined : new Date(endOf(date_to)),
+      query: args.query,
+      fold: args.fold,
+      sort: args.sort,
+      limit: args.limit,
+      cursor: args.cursor,
+      ...filtersOf(args),
     });
     return { ...paged('signals', page), data: { signals: page.items, next_cursor: page.next ?? null }, warnings: page.warnings };
   },

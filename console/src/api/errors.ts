@@ -7,6 +7,7 @@ export class CallError extends Error {
   readonly suggestion: string | undefined;
   readonly toolCallId: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly details: Record<string, unknown>;
 
   constructor(status: number, envelope: Partial<Envelope> | null, retryAfter?: number) {
     const error = envelope?.error;
@@ -16,6 +17,7 @@ export class CallError extends Error {
     this.suggestion = error?.suggestion;
     this.toolCallId = status === 0 ? undefined : envelope?.tool_call_id;
     this.retryAfter = retryAfter;
+    this.details = error?.details ?? {};
   }
 
   /** A repeat may succeed. */

@@ -12,22 +12,40 @@ const stale: [event: RegExp, tools: RegExp][] = [
   ],
   [/^(review|notification|external\.tool)/, /^system\.overview/],
   [/^(dlq|ingestion)/, /^ingest\.dlq/],
+  [/^(opportunity|issue\.flagged)/, /^opportunity\./],
+  [/^(job|report|draft|brief)/, /^(authoring\.|system\.job)/],
 ];
+
+/** The same for reads that count much, while events come by the hundred when documents are read. */
+const staleSlowly: typeof stale = [[/^(signal|issue)/, /^(signal|insight|opportunity)\./]];
 
 /** Bursts are applied once in this time, in ms. */
 const gatherMs = 250;
+const gatherSlowlyMs = 10_000;
 
-let waiting = new Set<RegExp>();
-let timer: number | undefined;
+const gatherer = (table: typeof stale, ms: number, first: number) => {
+  let waiting = new Set<RegExp>();
+  let timer: number | undefined;
+  let last = -Infinity;
+  const apply = (): void => {
+    const now = waiting;
+    waiting = new Set();
+    timer = undefined;
+    last = performance.now();
+    refetch(now);
+  };
+  return (types: EventType[]): void => {
+    for (const [event, tools] of table) if (types.some((type) => event.test(type))) waiting.add(tools);
+    // The first of a burst is shown soon.
+    if (waiting.size > 0) timer ??= window.setTimeout(apply, performance.now() - last > ms ? first : ms);
+  };
+};
+const gather = [gatherer(stale, gatherMs, gatherMs), gatherer(staleSlowly, gatherSlowlyMs, gatherMs)];
 
 export function markStale(types: EventType[]): void {
-  for (const [event, tools] of stale) if (types.some((type) => event.test(type))) waiting.add(tools);
-  if (waiting.size > 0) timer ??= window.setTimeout(apply, gatherMs);
+  for (const each of gather) each(types);
 }
 
-function apply(): void {
-  const now = waiting;
-  waiting = new Set();
-  timer = undefined;
+function refetch(now: Set<RegExp>): void {
   void queries.invalidateQueries({ predicate: ({ queryKey }) => [...now].some((tools) => tools.test(String(queryKey[1]))) });
 }

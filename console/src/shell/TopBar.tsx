@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { connection } from '../api/live.ts';
 import { mayAny, signOut, type Facts } from '../api/session.ts';
-import { setSingleKeys, setTheme, settings, setUtc, useStore, type Theme } from '../settings.ts';
+import { densities, setDensity, setSingleKeys, setTheme, settings, setUtc, useStore, type Density, type Theme } from '../settings.ts';
 import { Aspect } from '../ui/Aspect.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { span, useNow } from '../ui/Time.tsx';
@@ -42,10 +42,37 @@ function Live({ facts }: { facts: Facts }) {
 
 const item = 'hit flex w-full cursor-default justify-between gap-6 px-3 outline-none select-none data-[highlighted]:bg-sunk';
 
+function Choices({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  label: string;
+  options: readonly string[];
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Menu.Group>
+      <Menu.GroupLabel className="px-3 pt-2 text-xs text-soft">{label}</Menu.GroupLabel>
+      <Menu.RadioGroup value={value} onValueChange={onChange}>
+        {options.map((one) => (
+          <Menu.RadioItem key={one} value={one} className={item} closeOnClick={false}>
+            <span className="capitalize">{one}</span>
+            <span aria-hidden="true">{one === value ? '✓' : ''}</span>
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </Menu.Group>
+  );
+}
+
 function Account({ facts, openHelp }: { facts: Facts; openHelp: () => void }) {
   const theme = useStore(settings.theme);
   const utc = useStore(settings.utc);
   const keys = useStore(settings.singleKeys);
+  const density = useStore(settings.density);
   return (
     <Menu.Root>
       <Menu.Trigger className="control max-w-48">
@@ -60,17 +87,8 @@ function Account({ facts, openHelp }: { facts: Facts; openHelp: () => void }) {
               {facts.role} of <span className="text-ink">{facts.tenant}</span>, key {facts.key.name}
             </p>
             <hr className="border-line" />
-            <Menu.Group>
-              <Menu.GroupLabel className="px-3 pt-2 text-xs text-soft">Theme</Menu.GroupLabel>
-              <Menu.RadioGroup value={theme} onValueChange={(value) => setTheme(value as Theme)}>
-                {(['system', 'light', 'dark'] as const).map((one) => (
-                  <Menu.RadioItem key={one} value={one} className={item} closeOnClick={false}>
-                    <span className="capitalize">{one}</span>
-                    <span aria-hidden="true">{one === theme ? '✓' : ''}</span>
-                  </Menu.RadioItem>
-                ))}
-              </Menu.RadioGroup>
-            </Menu.Group>
+            <Choices label="Theme" options={['system', 'light', 'dark']} value={theme} onChange={(value) => setTheme(value as Theme)} />
+            <Choices label="Rows" options={densities} value={density} onChange={(value) => setDensity(value as Density)} />
             <hr className="border-line" />
             <Menu.CheckboxItem checked={utc} onCheckedChange={setUtc} className={item}>
               Times in UTC <span aria-hidden="true">{utc ? '✓' : ''}</span>

@@ -58,7 +58,7 @@ const others = [
   of('agents', 't.created_at', { without: ['credential', 'key_id'] }),
   of('agent_versions', 't.created_at', { large: true }),
   ...['agent_capabilities', 'agent_history', 'agent_messages'].map((table) => of(table)),
-  of('delegated_tasks', 't.created_at', { without: ['callback_token', 'report_token', 'key_id'], large: true }),
+  of('delegated_tasks', 't.created_at', { without: ['callback_token', 'report_token', 'key_id', 'told_at'], large: true }),
   ...['drafts', 'draft_sources', 'draft_statements'].map((table) => of(table, null, { large: true })),
   of('notifications', 't.created_at', { without: ['recipient'] }),
   of('report_schedules', 't.created_at', { without: ['recipients'] }),

@@ -26,11 +26,14 @@ const of: Record<EventType, (subject: string, data: Data, tenant: string) => Ref
   'entity.split': (_subject, data) => [...ref('entity', data['original']), ...ref('entity', data['created'])],
   'opportunity.created': (subject) => ref('opportunity', subject),
   'opportunity.status_changed': (subject) => ref('opportunity', subject),
+  'opportunity.changed': (subject) => ref('opportunity', subject),
   'report.generated': (subject) => ref('draft', subject),
+  'draft.generated': (subject) => ref('draft', subject),
   'brief.generated': (subject) => ref('brief', subject),
   'agent.output_pending_review': (_subject, data) => ref('agent', data['agent_id']),
   'agent.status_changed': (subject) => ref('agent', subject),
   'agent.message_sent': (_subject, data) => [...ref('agent', data['recipient']), ...ref('agent', data['sender'])],
+  'agent.a2a_changed': (subject, _data, tenant) => ref('workflow', workflowIds.a2aTask(tenant, subject)),
   'approval.requested': (subject) => ref('approval', subject),
   'approval.decided': (subject) => ref('approval', subject),
   'approval.finished': (subject) => ref('approval', subject),
@@ -44,6 +47,12 @@ const of: Record<EventType, (subject: string, data: Data, tenant: string) => Ref
   'external.tool_changed': (subject) => ref('server', subject),
   'external.server_health': (subject) => ref('server', subject),
   'policy.saved': (subject) => ref('policy', subject),
+  'job.changed': (subject) => ref('job', subject),
+  'agent.task_changed': (subject, data, tenant) =>
+    ref('workflow', (data['direction'] === 'received' ? workflowIds.received : workflowIds.delegation)(tenant, subject)),
+  'key.changed': (subject) => ref('key', subject),
+  'key.used_first': (subject) => ref('key', subject),
+  'key.called': (subject) => ref('key', subject),
 };
 
 /** The refs of an event. */

@@ -31,7 +31,7 @@ export interface Heatmap extends Disclosed<HeatmapItem> {
   as_of: Day | null;
 }
 
-const axes: Record<Dimension, { row: string; column?: string; hint: string }> = {
+export const axes: Record<Dimension, { row: string; column?: string; hint: string }> = {
   issues_by_feature: { row: 'issue', column: 'feature', hint: 'get_issue_impact with the name of a row tells who is hit and how badly.' },
   issues_by_customer: { row: 'issue', column: 'customer', hint: 'get_issue_impact with the name of a row tells who is hit and how badly.' },
   features_by_customer: {

@@ -7,6 +7,7 @@ import { asOfDay, dayOf, sinceDay, type Day } from './days.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { heatmap, type Dimension, type Heatmap } from './heatmap.ts';
 import { Profiles, type CustomerProfile, type FeatureHealth, type IssueImpact } from './profiles.ts';
+import { matrix, type Matrix } from './matrix.ts';
 import type { Metric } from './ranking.ts';
 import { Scenarios, type Action, type Scenario } from './scenario.ts';
 import { strategicInsights, type StrategicInsights } from './strategy.ts';
@@ -18,6 +19,11 @@ export interface InsightDeps {
   find: FindPassages;
   /** The current date. Default: the system clock. */
   now?: () => Date;
+}
+
+interface Period {
+  dateFrom?: string | undefined;
+  asOf?: string | undefined;
 }
 
 /** Analysis of counted signals. A stakeholder team's scope applies. */
@@ -37,18 +43,26 @@ export class InsightService extends Service<'graph', InsightDeps> {
   /** @param dateFrom, asOf ISO 8601; their days count (UTC) @throws AppError VALIDATION_ERROR (in the future, or no period) */
   async heatmap(
     tenant: string,
-    {
-      dateFrom,
-      asOf: given,
-      ...wanted
-    }: { dimension: Dimension; metric: Metric; limit: number; dateFrom?: string | undefined; asOf?: string | undefined },
+    { dateFrom, asOf, ...wanted }: Period & { dimension: Dimension; metric: Metric; limit: number },
   ): Promise<Heatmap> {
+    return await heatmap(this.db.query, tenant, { ...wanted, ...this.period({ dateFrom, asOf }) });
+  }
+
+  /** As `heatmap`. */
+  async matrix(
+    tenant: string,
+    { dateFrom, asOf, ...wanted }: Period & { dimension: Dimension; metric: Metric; rows: number; columns: number },
+  ): Promise<Matrix> {
+    return await matrix(this.db.query, tenant, { ...wanted, ...this.period({ dateFrom, asOf }) });
+  }
+
+  private period({ dateFrom, asOf: given }: Period): { since: Day | null; asOf: Day | null } {
     const asOf = this.asOf(given);
     const since = dateFrom === undefined ? null : sinceDay(dateFrom, this.today());
     if (since !== null && asOf !== null && since > asOf) {
       throw new AppError('VALIDATION_ERROR', `date_from ${dateFrom} lies after as_of ${given}.`, { hint: 'Pass an earlier date_from.' });
     }
-    return await heatmap(this.db.query, tenant, { ...wanted, since, asOf });
+    return { since, asOf };
   }
 
   async trends(

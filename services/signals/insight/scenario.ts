@@ -37,6 +37,8 @@ export interface Scenario {
   downstream_dependencies: Downstream[];
   evidence: SignalView[];
   missing: string[];
+  /** What the answer takes for granted. */
+  assumptions: string[];
 }
 
 const looked = 10_000;
@@ -74,11 +76,23 @@ export class Scenarios extends Service<never, { lookup: EntityLookup }> {
         ...(downstream.length === 0 ? ['No fact says that anything depends on it; documents that name dependencies would tell.'] : []),
         ...about.doubts,
       ],
+      assumptions: [...assumed[action], assumedOfAll],
     };
   }
 }
 
 const words: Record<Action, string> = { fix_issue: 'Fixing', build_feature: 'Building', deprecate_feature: 'Deprecating' };
+const assumed: Record<Action, string[]> = {
+  fix_issue: [
+    'A customer is affected when a statement names it together with the issue, or a fact says that the issue affects it or that it reported the issue.',
+    `Things that depend on one of the ${touched} features named most with the issue are affected, too.`,
+  ],
+  build_feature: ['A customer is affected when it asks for the feature in a statement, or a fact says that it requested it.'],
+  deprecate_feature: [
+    'A customer is affected when its statements are about having the feature (a bug, complaint, praise or question), or a fact says that it uses it.',
+  ],
+};
+const assumedOfAll = `Customers who said nothing are not counted. Dependencies are followed along facts for ${mostHops} steps at most; all statements until today count.`;
 const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
 
 interface Reach {

@@ -135,3 +135,11 @@ export const lacking: Record<InsightKind, string> = {
   risk: `No risk: no customer's threat to leave stands, none is unhappy over ${fewest} signals, and no issue is grave.`,
   opportunity: `No opportunity: no feature or theme was asked for ${fewest} times.`,
 };
+
+/** What insights take for granted, with the thresholds above. */
+export const assumptions = (windowDays: number): string[] => [
+  `Growth compares the ${windowDays} days of the window with the ${windowDays} before. Statements count when they were said, not when they were ingested.`,
+  `An insight needs ${fewest} statements. A customer is unhappy below a mean sentiment of ${unhappy}, an issue is grave above a mean severity of ${grave} of 4.`,
+  'Near-duplicates count once in the evidence. A threat to leave counts while nothing later withdrew it.',
+  'Confidence is lower when few statements, one document or one kind of source tell it.',
+];

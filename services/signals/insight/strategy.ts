@@ -10,6 +10,7 @@ import { signalsWhere } from './evidence.ts';
 import { focusOn, type Focus } from './focus.ts';
 import {
   confidenceOf,
+  assumptions,
   fewest,
   insightKinds,
   lacking,
@@ -42,6 +43,8 @@ export interface StrategicInsights {
   signals_considered: number;
   /** Why there are not more insights. */
   missing: string[];
+  /** What the answer takes for granted. */
+  assumptions: string[];
 }
 
 export interface StrategyDeps {
@@ -74,6 +77,7 @@ export async function strategicInsights(
     window: { from: window.start, to: today, days: windowDays },
     focus: focus?.told ?? null,
     signals_considered: considered,
+    assumptions: assumptions(windowDays),
   };
   if (considered < fewest) {
     return { ...answer, insights: [], missing: await notEnough(query, tenant, window, considered, focusArea) };

@@ -20,6 +20,8 @@ export interface TrendWish {
 export interface SignalTrend extends Trend, EntityRef {
   /** Signals per step, oldest first; the last one ends today. */
   series: number[];
+  /** The same of the window before. */
+  previous_series: number[];
 }
 
 export interface Trends {
@@ -28,6 +30,9 @@ export interface Trends {
   window_days: number;
   /** Days per step. */
   series_days: number;
+  /** Days of the window, both inclusive. */
+  from: Day;
+  to: Day;
 }
 
 /** Trends of the entities of a type; largest change first. */
@@ -63,22 +68,21 @@ export async function signalTrends(query: Query, tenant: string, wanted: TrendWi
     [tenant, JSON.stringify(ranges), type, direction ?? null, limit],
   );
   const step = stepOf(windowDays);
-  const series = await seriesOf(
-    query,
-    tenant,
-    type,
-    rows.map(({ id }) => id),
-    { start, end, step },
-  );
+  const ids = rows.map(({ id }) => id);
+  const series = await seriesOf(query, tenant, type, ids, { start, end, step });
+  const former = await seriesOf(query, tenant, type, ids, { start: before, end: start, step });
   return {
     trends: rows.map(({ current, previous, total: _, ...entity }) => ({
       ...refView(entity),
       ...trendOf(current, previous),
       series: series.get(entity.id)!,
+      previous_series: former.get(entity.id)!,
     })),
     total: rows[0]?.total ?? 0,
     window_days: windowDays,
     series_days: step,
+    from: start,
+    to: today,
   };
 }
 

@@ -13,7 +13,7 @@ import { clean } from './title.ts';
 type Query = Database['query'];
 
 /** Allowed status changes: people review an opportunity before they decide, and may review it again. */
-const next: Record<OpportunityStatus, readonly OpportunityStatus[]> = {
+export const nextStatuses: Record<OpportunityStatus, readonly OpportunityStatus[]> = {
   new: ['reviewing'],
   reviewing: ['accepted', 'rejected', 'new'],
   accepted: ['reviewing'],
@@ -34,10 +34,10 @@ export class OpportunityCommands extends Service<never, { queries: OpportunityQu
   async setStatus(caller: Caller, id: string, status: OpportunityStatus, reason: string | null): Promise<Changed> {
     return await this.change(caller, id, async (query, row) => {
       if (row.status === status) return false;
-      if (!next[row.status].includes(status)) {
+      if (!nextStatuses[row.status].includes(status)) {
         throw new AppError('CONFLICT', `An opportunity that is ${row.status} cannot become ${status}.`, {
-          hint: `From ${row.status} it may become ${next[row.status].join(' or ')}.`,
-          details: { status: row.status, allowed: next[row.status] },
+          hint: `From ${row.status} it may become ${nextStatuses[row.status].join(' or ')}.`,
+          details: { status: row.status, allowed: nextStatuses[row.status] },
         });
       }
       const data = { from: row.status, to: status, reason };
@@ -69,6 +69,7 @@ export class OpportunityCommands extends Service<never, { queries: OpportunityQu
       );
       // Null: the generated title, before and after.
       await noteHistory(query, tenant, row.id, 'title', { from: row.title_by === null ? null : row.title, to: wanted }, principal);
+      await noteEvent(query, tenant, 'opportunity.changed', row.id, { what: 'title', by: principal });
       return true;
     });
   }
@@ -111,6 +112,7 @@ export class OpportunityCommands extends Service<never, { queries: OpportunityQu
         [tenant, row.id, values.impact, values.confidence, values.strategic_alignment, values.urgency, values.effort, scoreOf(values)],
       );
       await noteHistory(query, tenant, row.id, 'factor', { factor, from: row[factor], to: value, reason }, principal);
+      await noteEvent(query, tenant, 'opportunity.changed', row.id, { what: 'factor', factor, by: principal });
       return true;
     });
   }

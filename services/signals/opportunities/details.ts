@@ -1,15 +1,17 @@
 import type { Row } from '../../../adapters/postgres/database.ts';
 import type { EntityRef, Evidence } from '../../../contracts/graph/graph.ts';
-import type { OpportunityDetails } from '../../../contracts/signals/opportunities.ts';
+import { evidenceClasses, type OpportunityDetails } from '../../../contracts/signals/opportunities.ts';
 import { severities, type SignalClass } from '../../../contracts/signals/signals.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import { centralOf } from './central.ts';
+import { nextStatuses } from './commands.ts';
 import { itemOf, type OpportunityQueries, type OpportunityRow } from './queries.ts';
 import { clustersById } from './store.ts';
 import { Service } from '../../kernel/service.ts';
 
 const mostCustomers = 50;
 const mostEvents = 50;
+const [seriesDays, seriesSteps] = [7, 12];
 
 interface EvidenceRow
   extends Row, Columns<'signals', 'id' | 'statement' | 'severity' | 'occurred_at' | 'source' | 'author' | 'document_id'> {
@@ -42,10 +44,12 @@ export class OpportunityEvidence extends Service<never, { queries: OpportunityQu
     const evidence = await this.evidence(tenant, row, limit);
     return {
       ...itemOf(row),
+      ...(await this.series(tenant, row.id)),
       ...(row.closed_at
         ? { closed: { at: row.closed_at.toISOString(), reason: row.closed_reason ?? 'no_evidence', merged_into: row.merged_into } }
         : {}),
       titled_by: row.title_by,
+      next_statuses: row.closed_at ? [] : [...nextStatuses[row.status]],
       factors: (await this.deps.queries.factors(tenant, [row])).get(row.id)!,
       entities: row.entities,
       customers,
@@ -83,6 +87,18 @@ export class OpportunityEvidence extends Service<never, { queries: OpportunityQu
       weight: Math.round(Math.max(0, Math.min(1, each.nearness)) * 1000) / 1000,
     }));
     return { title: row.title, entities, chain, total: row.statement_count, warnings: closedWarning(row) };
+  }
+
+  private async series(tenant: string, id: string): Promise<Pick<OpportunityDetails, 'series' | 'previous_series' | 'series_days'>> {
+    const rows = await this.db.query<{ back: number; n: number }>(
+      `select ((now() at time zone 'utc')::date - (s.occurred_at at time zone 'utc')::date) / ${seriesDays} as back, count(*)::int as n
+       from opportunity_signals m join signals s on s.tenant_id = $1 and s.id = m.signal_id
+       where m.tenant_id = $1 and m.cluster_id = $2 and s.class = any($3) and s.occurred_at <= now() group by 1`,
+      [tenant, id, evidenceClasses],
+    );
+    const on = new Map(rows.map(({ back, n }) => [back, n]));
+    const steps = (from: number): number[] => Array.from({ length: seriesSteps }, (_, i) => on.get(from + seriesSteps - 1 - i) ?? 0);
+    return { series: steps(0), previous_series: steps(seriesSteps), series_days: seriesDays };
   }
 
   private async evidence(tenant: string, row: OpportunityRow, limit: number): Promise<EvidenceRow[]> {

@@ -54,6 +54,14 @@ export interface Wanted extends Paging {
   sort: Sort;
   /** Closed ones (without evidence, or merged) instead of the open ones. */
   closed: boolean;
+  /** Part of the title. */
+  query?: string | undefined;
+  trend?: OpportunityItem['trend'] | undefined;
+}
+
+export interface Listed extends CountedPage<OpportunityItem> {
+  /** How many have each status, within the other filters. */
+  statuses: Partial<Record<OpportunityStatus, number>>;
 }
 
 /** The filters of `get_roadmap_priorities`: a condition on `o`, and its description. */
@@ -92,10 +100,26 @@ const sortTypes = { score: 'real', signal_count: 'int', created_at: 'timestamptz
 /** Reads opportunities, for lists. */
 export class OpportunityQueries extends Service {
   /** @throws AppError VALIDATION_ERROR (a cursor of another order) */
-  async list(tenant: string, { sort, status, closed, ...paging }: Wanted): Promise<CountedPage<OpportunityItem>> {
-    const where = matching({ 'tenant_id = $': tenant, 'status = $': status, [`closed_at is ${closed ? 'not null' : 'null'}`]: true });
-    const list = { select: columns, from: 'opportunities', ...where, order: [down(sort, sortTypes[sort]), up('id', 'uuid')] };
-    return await countedPage(this.db.query, list, paging, itemOf);
+  async list(tenant: string, { sort, status, closed, query, trend, ...paging }: Wanted): Promise<Listed> {
+    const others = {
+      'tenant_id = $': tenant,
+      [`closed_at is ${closed ? 'not null' : 'null'}`]: true,
+      'trend = $': trend,
+      'position(lower($) in lower(title)) > 0': query,
+    };
+    const list = {
+      select: columns,
+      from: 'opportunities',
+      ...matching({ ...others, 'status = $': status }),
+      order: [down(sort, sortTypes[sort]), up('id', 'uuid')],
+    };
+    const page = await countedPage(this.db.query, list, paging, itemOf);
+    const { where, values } = matching(others);
+    const counted = await this.db.query<{ status: OpportunityStatus; n: number }>(
+      `select status, count(*)::int as n from opportunities where ${where} group by status`,
+      values,
+    );
+    return { ...page, statuses: Object.fromEntries(counted.map((each) => [each.status, each.n])) };
   }
 
   /** The best open ones, with the factors of their score. */

@@ -8,6 +8,8 @@ export const knowledge: Readonly<Record<string, string>> = {
     "pull the figures out of this PDF as rows; get the price list in the report as cells; I need the numbers on page 4 as a table; sheet contents row by row; I want the rate card in the contract as data; get me the quarterly numbers from the annual report's grid; rows and columns of the sheet; copy the matrix out of the slides",
   'entity.alias.add':
     'people also call it X; "SSO" is what we call Single Sign-On; this short name stands for that customer; teach it another spelling; treat both spellings as one; IBM and Big Blue mean the same; when somebody writes k8s they mean Kubernetes; add a nickname for the customer; the old product name still counts',
+  'entity.change.undo':
+    'joined the wrong two companies, put them back; revert what I answered a moment ago; oops, wrong key: bring the question back; separate them again as they were before; roll back a join of two entries; I said yes by mistake',
   'entity.customer.get_profile':
     "everything about one account before a call; what does this client want and hate; brief me on a company; how happy is this customer; is the account at risk; tell me about Globex before I phone them; what are Initech's pains and how do they use us; a picture of the account: value, problems, feelings; how do we stand with this client",
   'entity.feature.get_health':
@@ -18,6 +20,8 @@ export const knowledge: Readonly<Record<string, string>> = {
     'who is hit by this bug, and how badly?; how many customers suffer from the outage; how severe is the problem and for whom; revenue affected by a defect; which accounts complain about it; login fails for some: which clients, and is it bad; how many are touched by the sync error; who is suffering from the slow dashboard; how urgent is this defect, judged by who has it; damage done by a bug',
   'entity.link.create':
     'note the ticket number from the tracker at this issue; put the CRM id beside the customer; attach an outside reference; the same thing is called PROJ-12 in Jira; store where it stands in the other system; remember that our Acme is number 4711 in Salesforce; this bug is GH-77 in the tracker; add the support-desk number to our record of the problem; put the Linear id at the feature; write down the foreign key of the account',
+  'entity.mention.list':
+    'every place where Globex comes up; sentences with the name of the account; show me what was said about dark mode, newest on top; quotes that name this person; text around each occurrence of the product',
   'entity.merge.confirm':
     'yes, both are one company; they are duplicates, make them one; join the two entries; same customer under two names; Acme Inc and ACME are one and the same, go on; agreed, the proposed pair is identical; unite both customers',
   'entity.merge.reject':
@@ -34,6 +38,8 @@ export const knowledge: Readonly<Record<string, string>> = {
     'how often do we match names wrongly?; quality of the duplicate detection over time; share of names recognised automatically; do we ask humans too often whether names match; precision of our deduplication by month; share of name matches decided without a person; are automatic matches right',
   'entity.review.list':
     'which pairs might be duplicates; what matching questions are open; what do I have to look at about customers that may be the same; doubtful names waiting for a person; pairs of clients where we are unsure; is there anything to decide about duplicates; show me uncertain name matches one by one',
+  'entity.review.get':
+    'open one pending duplicate and compare both sides; how sure is the matcher and what speaks for it; what would a yes do to names and facts; details of a proposed pair',
   'entity.status.set':
     'the bug has been fixed, note that; mark it as shipped; this problem is being worked on; it is closed in the tracker, keep ours in step; reopen the issue',
   'entity.table.link':
@@ -51,8 +57,12 @@ export const knowledge: Readonly<Record<string, string>> = {
   'graph.episode.get': 'has the event I told you been taken in yet; where in the queue is my conversation; read one recorded event again',
   'graph.episode.list':
     'which events were recorded lately; what is still in line to be taken into the graph; recorded conversations that went wrong',
+  'graph.fact.list':
+    'everything dated that is known about Acme, in order of time; who was its owner from when to when; bars of validity for one account; what ended and what still holds for this person',
   'graph.fact.search':
     'what was true about them in March; who led the team before; how do these two relate, and since when; what is known about a person; when did they switch to another vendor; since when has Anna been in charge; who supplied them in 2022; what do we know for certain about Globex; what held before the change; statements on how they are related',
+  'graph.neighbourhood.get':
+    'draw the web around a customer; load more nodes beside this one; picture of what touches the billing feature; bounded graph for a screen',
   'graph.node.search':
     'look up things by name in the graph; anything by the name of Phoenix, be it a team or a project; who or what is "Orion"; nodes with a similar name; find that thing by its name, I only need what kind it is',
   'graph.projection.rebuild': 'Neo4j is out of step with our records; fill the graph database again from scratch; the graph copy was lost',
@@ -92,6 +102,10 @@ export const knowledge: Readonly<Record<string, string>> = {
   'knowledge.base.list': 'which libraries do we have, how big are they; all collections of documents',
   'knowledge.base.query':
     'look only in the legal collection; search within one library; ask just this set of documents; only in the HR library: how many days off; look into the partner docs and nowhere else; ask one collection',
+  'knowledge.document.get':
+    'let me read the whole transcript; go to the next page of the text; table of contents of an ingested file; scroll on from the place that was found; what comes right after the quoted lines',
+  'knowledge.passage.get':
+    'follow a reference to its original words; doc_1a2b#12: what does it say; look up the quote in its source; verify the footnote of a report; original wording behind a figure',
   'knowledge.source.delete':
     'this document is outdated, take it out; remove one file from the library; the contract must not be found any more',
   'knowledge.source.get':

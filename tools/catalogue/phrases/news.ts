@@ -7,6 +7,11 @@ export const news: Readonly<Record<string, string>> = {
   'authoring.brief.get':
     'what did this morning’s overview say; let me read yesterday’s press summary; did all sites answer when the overview was made',
   'authoring.brief.list': 'press summaries of the last days; on which days was there something to tell',
+  'authoring.brief.get_settings': 'at what time does the press summary come, and to whom; is the morning overview switched on',
+  'authoring.statement.list':
+    'back up each sentence of the paper; what is each line of the write-up based on; show the quotes behind the document',
+  'authoring.figure.count':
+    'does the number in the paper still hold; check the maths of the write-up; who are the seven customers it speaks of',
   'authoring.brief.configure':
     'the morning overview should come at six and be about batteries; add my boss to those who get the press summary; no more overview from now on; we also care about tariffs, weigh them double',
   'authoring.schedule.save':

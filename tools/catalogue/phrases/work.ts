@@ -8,6 +8,7 @@ export const work: Readonly<Record<string, string>> = {
     'the most recent summary, without writing a new one; what did the last report say; open the newest competitor analysis that we have; pull up the last finished report; has somebody written the monthly summary yet?',
   'insight.heatmap.get':
     'where does it burn: which areas have the most trouble; which topics are hot by product area; a map of complaints against customer groups; where do requests pile up; which areas glow red; problems by area and kind of customer as a grid; where is the most noise, by topic; feature requests per segment',
+  'insight.matrix.get': 'cross table of problems and accounts; grid of who suffers from what; a table to colour in',
   'insight.scenario.analyze':
     'what if we fixed the login problem; what would happen if we dropped this feature; play through a price change; which customers would gain if we built it; compare the effect of two options; suppose we shut the old API down, who would mind; imagine search were twice as fast; what changes if we raise prices; weigh up fixing sync against building SSO',
   'insight.strategy.generate':
@@ -40,6 +41,7 @@ export const work: Readonly<Record<string, string>> = {
     'from now on an invoice must look like this; publish a new version of the format; write down the contract for this data; version 2 of the order event is out, file it; from now on customers need an e-mail field, put that contract on record; save this JSON Schema',
   'schema.instance.validate':
     'is this JSON correct; does my data fit the agreed format; what is wrong with this record; check a payload; does this order follow our rules; test the payload against version 2; is any field missing or wrong in my JSON',
+  'signal.facet.list': 'break the feedback down by kind and account; tally of what people said; how much of it is grave',
   'signal.record.search':
     'what are customers saying about it; feedback about the login; complaints from enterprise accounts last month; who asked for dark mode; find quotes of users on pricing; reviews that mention crashes; what do people complain about in the app stores; voices on the new editor; who praised support last month; evidence from interviews that onboarding hurts; every remark by enterprise clients on exports; feature requests for offline mode',
   'substrate.artifact.get': 'give me the stored file back; what is behind this hash; open the blob',
@@ -61,6 +63,8 @@ export const work: Readonly<Record<string, string>> = {
   'system.capability.list': 'what do the permissions of keys stand for; which tools belong to a permission',
   'system.capability.save':
     "this permission shall cover only these tools; redefine what a key's permission means; restrict a bot to certain functions",
+  'system.connection.describe':
+    'what do I paste into my editor to use this server; set up Claude Desktop with Signalbox; snippet for VS Code; how can my own script talk to this; which tool set is smallest',
   'system.data.export':
     'get our data out in a file; download everything as CSV; take out the records for compliance; dump entities and signals; give me all feedback as a spreadsheet; compliance wants our review log of last year; hand over everything you hold on Globex as a file; dump the decisions to CSV; data for an audit',
   'system.health.get':
@@ -71,14 +75,21 @@ export const work: Readonly<Record<string, string>> = {
   'system.job.cancel': 'stop what is running in the background; abort the import; never mind that long operation',
   'system.job.get':
     'what came of the thing I started earlier; wait until the background work is over; is my import through; what has become of the background work; still running or finished?; how much longer for the export I requested; result of what I submitted before lunch; is the import still going on',
+  'system.job.list':
+    'what is going on in the background; all imports of today, also those that went wrong; are any exports still being made; everything that takes longer and how far it is; what has been queued up',
+  'system.limit.get':
+    'am I being throttled; how close am I to the quota; who hammers the server; when may I call again; requests per minute that remain',
   'system.ledger.search':
     'who did what when; which calls went wrong today; what has this bot been doing with our data; log of all actions; who deleted that',
   'system.ledger.verify': 'has anyone altered the log; can we trust the audit records; prove that nothing was removed from the history',
   'system.policy.explain':
     "why may I not do this; why does it want a person's OK; would I be allowed to delete it; which rule stands in my way",
+  'system.policy.history': 'what did the rules say last month; who tightened the rules and why; earlier wording of our rules',
   'system.policy.list': 'which rules hold here; how careful are the bots told to be; all sets of rules',
   'system.policy.save':
     'bots must ask before deleting; forbid sending messages at all; new rule: nothing leaves the house; tighten what is allowed',
+  'system.policy.simulate':
+    'try out new rules before they count; what would have been stopped last week; may a bot with these rights do that; who is allowed what',
   'system.session.close': 'I am finished for today; end this stretch of work',
   'system.session.get': 'which tools have I taken along; how long does my stretch of work last',
   'system.session.open':

@@ -14,6 +14,7 @@ import { Events } from './Events.tsx';
 import { isNew, waitingOf, type Waiting } from './model.ts';
 import { Parts } from './Parts.tsx';
 import { Running } from './Running.tsx';
+import { Today } from './Today.tsx';
 import { Track } from './Track.tsx';
 
 /** Whether anything needs the user, in ten seconds. */
@@ -57,6 +58,7 @@ export default function Overview() {
         </div>
         <div className="grid content-start gap-4">
           {may('event.stream.subscribe') && <Events />}
+          {may('system.overview.get') && <Today counts={counts} />}
           {may('system.health.get') && <Parts />}
         </div>
       </div>

@@ -16,6 +16,7 @@ const quiet: Overview = {
   undelivered: none,
   failed_notices: none,
   agents: { healthy: 0, unhealthy: 0, offline: 0, none: 0, paused: 0 },
+  today: { tasks_created: { now: 0, week_before: 0 }, tasks_done: { now: 0, week_before: 0 } },
   jobs: { count: 0, running: [] },
 };
 

@@ -1,0 +1,154 @@
+import { useState } from 'react';
+import type { ReportSchedule } from '../../../../contracts/authoring/report-schedules.ts';
+import { useAct } from '../../api/act.ts';
+import { useRead } from '../../api/call.ts';
+import { ActButton, Outcome, useMay } from '../../ui/Act.tsx';
+import { Aspect, type AspectName } from '../../ui/Aspect.tsx';
+import { Select, TextField } from '../../ui/Field.tsx';
+import { Outside } from '../../ui/Outside.tsx';
+import { Facts } from '../../ui/Page.tsx';
+import { Empty, Panel } from '../../ui/Panel.tsx';
+import { RecordLink } from '../../ui/Text.tsx';
+import { Age } from '../../ui/Time.tsx';
+import { options, whenOf, worded } from './model.ts';
+
+const outcomes: Record<string, AspectName> = {
+  sent: 'clear',
+  quiet: 'clear',
+  started: 'held',
+  partly: 'caution',
+  skipped: 'out',
+  failed: 'stop',
+};
+
+export function Schedules() {
+  const query = useRead<{ schedules: ReportSchedule[] }>('authoring.schedule.list');
+  return (
+    <div className="grid gap-4">
+      <New />
+      <Panel title="Scheduled reports" query={query}>
+        {({ schedules }) =>
+          schedules.length === 0 ? (
+            <Empty
+              command={`npx signalbox call authoring.schedule.save '{"name": "Monday digest", "report_type": "weekly_digest", "every": "week", "weekday": "monday", "at": "09:00", "recipients": [{"channel": "email", "recipient": "team@example.com"}]}'`}
+            >
+              Reports that are made by the clock stand here.
+            </Empty>
+          ) : (
+            <ul>
+              {schedules.map((each) => (
+                <One key={each.schedule_id} schedule={each} />
+              ))}
+            </ul>
+          )
+        }
+      </Panel>
+    </div>
+  );
+}
+
+function One({ schedule }: { schedule: ReportSchedule }) {
+  const { schedule_id, name, report, recipients, status, paused_because, last } = schedule;
+  const run = useAct('authoring.schedule.run');
+  const remove = useAct('authoring.schedule.remove');
+  return (
+    <li className="border-b border-line py-2">
+      <h3 className="flex flex-wrap items-center gap-3 px-4">
+        <Outside text={name} />
+        <Aspect is={status === 'active' ? 'clear' : 'out'}>{status}</Aspect>
+      </h3>
+      <Facts
+        rows={[
+          ['report', worded(report.report_type)],
+          ['when', whenOf(schedule)],
+          ['for', <Outside key="for" text={recipients.map(({ channel, recipient }) => `${channel} ${recipient}`).join(', ')} />],
+          ['paused', paused_because && <Outside text={paused_because} />],
+          [
+            'last',
+            last && (
+              <span key="last" className="flex flex-wrap items-center gap-2">
+                <Aspect is={outcomes[last.outcome] ?? 'out'}>{last.outcome}</Aspect> <Age at={last.fired_at} />
+                {last.draft_id && (
+                  <RecordLink type="draft" id={last.draft_id}>
+                    Report
+                  </RecordLink>
+                )}
+                {last.error && <Outside text={last.error} />}
+              </span>
+            ),
+          ],
+        ]}
+      />
+      <div className="flex flex-wrap gap-3 px-4">
+        <ActButton tool="authoring.schedule.run" act={run} args={() => ({ schedule_id })} label={name}>
+          Run now
+        </ActButton>
+        <ActButton
+          tool="authoring.schedule.remove"
+          act={remove}
+          args={() => ({ schedule_id })}
+          label={name}
+          confirm={{ title: 'Remove the schedule?', text: 'No further report is made by it. Reports that were made stay.' }}
+        >
+          Remove
+        </ActButton>
+      </div>
+      <Outcome act={run}>Begun.</Outcome>
+      <Outcome act={remove} />
+    </li>
+  );
+}
+
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+const first = {
+  name: '',
+  report_type: 'weekly_digest',
+  every: 'week',
+  weekday: 'monday',
+  at: '09:00',
+  timezone: '',
+  channel: 'email',
+  recipient: '',
+};
+
+function New() {
+  const tool = 'authoring.schedule.save';
+  const may = useMay();
+  const [fields, setFields] = useState({ ...first, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+  const act = useAct(tool, () => setFields((old) => ({ ...old, name: '', recipient: '' })));
+  if (may(tool) === 'deny') return null;
+  const set = (name: keyof typeof fields) => (value: string) => setFields((old) => ({ ...old, [name]: value }));
+  const { channel, recipient, weekday, ...rest } = fields;
+  return (
+    <details className="card">
+      <summary className="hit w-full cursor-pointer px-4 py-2">Schedule a report</summary>
+      <div className="grid gap-3 border-t border-line p-4">
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,9rem),1fr))] items-end gap-3">
+          <TextField label="Name" value={fields.name} onChange={set('name')} />
+          <Select label="Report" value={fields.report_type} onChange={set('report_type')} options={options.reports} />
+          <Select label="Every" value={fields.every} onChange={set('every')} options={['day', 'week']} />
+          {fields.every === 'week' && <Select label="On" value={fields.weekday} onChange={set('weekday')} options={weekdays} />}
+          <TextField label="At" type="time" value={fields.at} onChange={set('at')} />
+          <TextField label="Time zone" value={fields.timezone} onChange={set('timezone')} />
+          <Select label="By" value={fields.channel} onChange={set('channel')} options={['email', 'slack', 'webhook']} />
+          <TextField label="To" value={fields.recipient} onChange={set('recipient')} />
+        </div>
+        <div>
+          <ActButton
+            tool={tool}
+            act={act}
+            disabled={fields.name.trim() === '' || recipient.trim() === ''}
+            args={() => ({
+              ...rest,
+              ...(rest.every === 'week' ? { weekday } : {}),
+              recipients: [{ channel, recipient: recipient.trim() }],
+            })}
+          >
+            Schedule
+          </ActButton>
+        </div>
+        <Outcome act={act}>It is scheduled.</Outcome>
+      </div>
+    </details>
+  );
+}
