@@ -13,6 +13,10 @@ export const groups = ['Now', 'Work', 'Evidence', 'Connect', 'Rules'] as const;
 
 export const screens = [
   { path: '/', title: 'Overview', letter: 'h', group: 'Now', tools: ['system.overview.get'] },
+  { path: '/console/inbox', title: 'Inbox', letter: 'i', group: 'Now', tools: ['system.inbox.list'] },
+  { path: '/console/approvals', title: 'Approvals', group: 'Now', tools: ['approval.request.list'] },
+  { path: '/console/ledger', title: 'Ledger', letter: 'l', group: 'Rules', tools: ['system.ledger.search'] },
+  { path: '/console/calls/$id', title: 'Call', group: 'Rules', tools: ['system.call.get'] },
   { path: '/console/signals', title: 'Signals', letter: 'n', group: 'Evidence', tools: ['signal.record.search'] },
   { path: '/console/insight', title: 'Insight', letter: 'm', group: 'Evidence', tools: ['insight.matrix.get'] },
   { path: '/console/opportunities', title: 'Opportunities', letter: 'o', group: 'Evidence', tools: ['opportunity.record.list'] },

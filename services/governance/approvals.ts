@@ -127,7 +127,7 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
     caller: Caller,
     id: string,
     decision: 'approved' | 'rejected',
-    { note, inputHash }: { note: string | null; inputHash?: string | undefined },
+    { note, front, inputHash }: { note: string | null; front: Front; inputHash?: string | undefined },
   ): Promise<Approval> {
     const { tenant } = caller;
     if (!mayDecide(caller)) {
@@ -151,22 +151,26 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
         details: { reason: 'four_eyes' },
       });
     }
-    return await this.say(caller, row, decision, note);
+    return await this.say(caller, row, { decision, note, front });
   }
 
   /**
    * Cancels an approval.
    * @throws AppError NOT_FOUND, CONFLICT
    */
-  async cancel(caller: Caller, id: string): Promise<Approval> {
+  async cancel(caller: Caller, id: string, front: Front): Promise<Approval> {
     const row = await this.visible(caller, id);
     if (row.status !== 'pending') throw decidedAlready(row);
-    return await this.say(caller, row, 'cancelled', null);
+    return await this.say(caller, row, { decision: 'cancelled', note: null, front });
   }
 
-  private async say(caller: Caller, row: ApprovalRow, decision: ApprovalDecision['decision'], note: string | null): Promise<Approval> {
+  private async say(
+    caller: Caller,
+    row: ApprovalRow,
+    said: Required<Pick<ApprovalDecision, 'decision' | 'note' | 'front'>>,
+  ): Promise<Approval> {
     const { tenant, principal: by, principalKind: byKind, keyId, role } = caller;
-    const given: ApprovalDecision = { decision, by, byKind, keyId, role, note };
+    const given: ApprovalDecision = { ...said, by, byKind, keyId, role };
     await this.deps.processes.ask<ApprovalState>(this.process(tenant, row), 'decide', given, row.id);
     return this.view(caller, await this.visible(caller, row.id));
   }

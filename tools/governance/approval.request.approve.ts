@@ -22,9 +22,9 @@ export default defineTool({
   output: output,
   intents: ['approve the call', 'let the agent do it', 'yes, go ahead'],
   aliases: [],
-  async handler({ approval_id, note: given, input_hash, wait_seconds }, { caller, services, signal }) {
+  async handler({ approval_id, note: given, input_hash, wait_seconds }, { caller, front, services, signal }) {
     const { approvals } = services.governance;
-    await approvals.decide(caller, approval_id, 'approved', { note: given ?? null, inputHash: input_hash });
+    await approvals.decide(caller, approval_id, 'approved', { note: given ?? null, front, inputHash: input_hash });
     const found = await approvals.settle(caller, approval_id, wait_seconds * 1_000, signal);
     return { data: { approval: found }, refs: approvals.refs(caller.tenant, approval_id) };
   },

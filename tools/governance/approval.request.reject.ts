@@ -16,10 +16,10 @@ export default defineTool({
   output: output,
   intents: ['reject the call', 'do not let the agent do it', 'deny the request'],
   aliases: [],
-  async handler({ approval_id, note: given }, { caller, services }) {
+  async handler({ approval_id, note: given }, { caller, front, services }) {
     const { approvals } = services.governance;
     return {
-      data: { approval: await approvals.decide(caller, approval_id, 'rejected', { note: given ?? null }) },
+      data: { approval: await approvals.decide(caller, approval_id, 'rejected', { note: given ?? null, front }) },
       refs: approvals.refs(caller.tenant, approval_id),
     };
   },

@@ -6,6 +6,12 @@ const stale: [event: RegExp, tools: RegExp][] = [
   [/^(approval|agent|entity\.review|dlq|subscription|ingestion)/, /^system\.overview/],
   [/^approval/, /^approval\./],
   [/^agent/, /^agent\./],
+  [
+    /^(approval|agent\.output|entity\.(review|merged|split)|review|dlq|external\.tool|subscription|notification|ingestion)/,
+    /^system\.(inbox|call)\./,
+  ],
+  [/^(review|notification|external\.tool)/, /^system\.overview/],
+  [/^(dlq|ingestion)/, /^ingest\.dlq/],
   [/^(opportunity|issue\.flagged)/, /^opportunity\./],
   [/^(job|report|draft|brief)/, /^(authoring\.|system\.job)/],
   [/^work\.task/, /^agent\.(registry|activity)\./],
