@@ -3,6 +3,9 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { CallError } from '../api/errors.ts';
 import { Copy } from './Copy.tsx';
 
+/** What is shown of a read, also of one that comes page by page. */
+type Read<T> = Pick<UseQueryResult, 'isError' | 'error'> & { data: T | undefined; refetch: () => unknown };
+
 /** A part of a screen with its heading, and its states while its data are read, missing or refused. */
 export function Panel<T>({
   title,
@@ -12,7 +15,7 @@ export function Panel<T>({
   className = '',
 }: {
   title: string;
-  query?: UseQueryResult<T>;
+  query?: Read<T>;
   aside?: ReactNode;
   children: (data: T) => ReactNode;
   className?: string;
@@ -31,16 +34,16 @@ export function Panel<T>({
   );
 }
 
-function Body<T>({ query, children }: { query: UseQueryResult<T>; children: (data: T) => ReactNode }) {
+function Body<T>({ query, children }: { query: Read<T>; children: (data: T) => ReactNode }) {
   if (query.data !== undefined) {
     return (
       <>
-        {query.isError && <Failure error={query.error} retry={() => void query.refetch()} />}
+        {query.isError && <Failure error={query.error!} retry={() => void query.refetch()} />}
         <div className={query.isError ? 'opacity-60' : ''}>{children(query.data)}</div>
       </>
     );
   }
-  if (query.isError) return <Failure error={query.error} retry={() => void query.refetch()} />;
+  if (query.isError) return <Failure error={query.error!} retry={() => void query.refetch()} />;
   return <Skeleton />;
 }
 
