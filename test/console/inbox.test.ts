@@ -208,7 +208,10 @@ describe.skipIf(inject('chromium') === null)('the inbox', () => {
     await page.getByRole('button', { name: 'Give up' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Give up' }).click();
     await page.getByText('It is abandoned.').waitFor();
-    await page.getByRole('button', { name: /^Failed ingestion/ }).click();
+    await page
+      .getByRole('group', { name: 'Kinds' })
+      .getByRole('button', { name: /^Failed ingestion/ })
+      .click();
     for (const n of [4, 5]) await page.getByRole('checkbox', { name: `Choose dlq_seed${n}` }).check();
     await page.getByRole('button', { name: 'Give 2 up' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Give 2 up' }).click();
@@ -224,7 +227,7 @@ describe.skipIf(inject('chromium') === null)('the inbox', () => {
     });
     await page.goto(`${url}/console/inbox?id=${output_id}`);
     await page.getByRole('button', { name: 'Correct…' }).click();
-    const editor = page.getByRole('textbox', { name: 'Correction' });
+    const editor = page.getByRole('textbox', { name: 'Correction' }).last();
     await editor.click();
     await page.keyboard.press('Control+a');
     await page.keyboard.type('the text');
@@ -256,7 +259,10 @@ describe.skipIf(inject('chromium') === null)('the inbox', () => {
     const eve = await stack.caller({ tenant, role: 'admin', name: 'eve' });
     await seedInbox(stack, tenant, 'A text.');
     const { page, context } = await open(eve, '/console/inbox');
-    await page.getByRole('button', { name: /^Failed notice/ }).click();
+    await page
+      .getByRole('group', { name: 'Kinds' })
+      .getByRole('button', { name: /^Failed notice/ })
+      .click();
     await rowOf(page, 'A text.').first().getByRole('button').click();
     await page.getByText(/It was not delivered|Whether it arrived/).waitFor();
     const address = page.url();
@@ -265,7 +271,14 @@ describe.skipIf(inject('chromium') === null)('the inbox', () => {
     await page.getByText(/It was not delivered|Whether it arrived/).waitFor();
     await page.goBack();
     await page.getByText(/It was not delivered|Whether it arrived/).waitFor({ state: 'detached' });
-    await expect.poll(() => page.getByRole('button', { name: /^Failed notice/ }).getAttribute('aria-pressed')).toBe('true');
+    await expect
+      .poll(() =>
+        page
+          .getByRole('group', { name: 'Kinds' })
+          .getByRole('button', { name: /^Failed notice/ })
+          .getAttribute('aria-pressed'),
+      )
+      .toBe('true');
     await page.goForward();
     expect(page.url()).toBe(address);
     const other = await open(eve, new URL(address).pathname + new URL(address).search);
