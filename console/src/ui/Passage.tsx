@@ -49,8 +49,18 @@ export const Marked = ({ text, marks }: { text: string; marks: readonly PassageM
 /** Where a passage stands in its source, in words. */
 export function placeText(place: CitedPlace): string {
   const { page, slide, sheet, start_line, end_line, start_time, end_time, speaker } = place;
-  const lines = start_line === undefined ? '' : end_line === undefined || end_line === start_line ? `line ${start_line}` : `lines ${start_line}–${end_line}`;
-  const time = start_time === undefined ? '' : end_time === undefined || end_time === start_time ? short(start_time) : `${short(start_time)}–${short(end_time)}`;
+  const lines =
+    start_line === undefined
+      ? ''
+      : end_line === undefined || end_line === start_line
+        ? `line ${start_line}`
+        : `lines ${start_line}–${end_line}`;
+  const time =
+    start_time === undefined
+      ? ''
+      : end_time === undefined || end_time === start_time
+        ? short(start_time)
+        : `${short(start_time)}–${short(end_time)}`;
   return [page === undefined ? '' : `page ${page}`, slide === undefined ? '' : `slide ${slide}`, sheet ?? '', time, speaker ?? '', lines]
     .filter(Boolean)
     .join(', ');

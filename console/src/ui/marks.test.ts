@@ -17,7 +17,11 @@ describe('marks', () => {
       ['8', ''],
       ['9', 'c'],
     ]);
-    expect(pieces('', []).map(({ text }) => text).join('')).toBe('');
+    expect(
+      pieces('', [])
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe('');
   });
 
   it('find an excerpt with other white space and with what stands for what is left out', () => {

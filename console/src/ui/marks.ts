@@ -14,7 +14,9 @@ export interface Piece<M extends Mark> {
 /** The text cut at every beginning and end of a mark. Marks outside the text are cut off. */
 export function pieces<M extends Mark>(text: string, marks: readonly M[]): Piece<M>[] {
   const within = marks.map((mark) => ({ mark, start: Math.max(0, mark.start), end: Math.min(text.length, mark.end) }));
-  const cuts = [...new Set([0, text.length, ...within.flatMap(({ start, end }) => (end > start ? [start, end] : []))])].sort((a, b) => a - b);
+  const cuts = [...new Set([0, text.length, ...within.flatMap(({ start, end }) => (end > start ? [start, end] : []))])].sort(
+    (a, b) => a - b,
+  );
   return cuts.slice(0, -1).map((from, i) => ({
     text: text.slice(from, cuts[i + 1]),
     marks: within.filter(({ start, end }) => start <= from && end >= cuts[i + 1]! && end > start).map(({ mark }) => mark),
@@ -28,7 +30,9 @@ const bare = (excerpt: string): string => excerpt.replace(/^…\s*/, '').replace
 export function placeOf(text: string, excerpt: string): Mark | null {
   const words = bare(excerpt).split(/\s+/).filter(Boolean);
   if (words.length === 0) return null;
-  const found = new RegExp(words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join(String.raw`\s+`), 'u').exec(text);
+  const found = new RegExp(words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join(String.raw`\s+`), 'u').exec(
+    text,
+  );
   return found && { start: found.index, end: found.index + found[0].length };
 }
 
@@ -44,7 +48,9 @@ export function around<M extends Mark>(text: string, marks: readonly M[], length
   const shift = before.length - from;
   return {
     text: before + text.slice(from, to) + after,
-    marks: marks.flatMap((mark) => (mark.start >= from && mark.end <= to ? [{ ...mark, start: mark.start + shift, end: mark.end + shift }] : [])),
+    marks: marks.flatMap((mark) =>
+      mark.start >= from && mark.end <= to ? [{ ...mark, start: mark.start + shift, end: mark.end + shift }] : [],
+    ),
     cut: true,
   };
 }

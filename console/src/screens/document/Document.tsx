@@ -34,7 +34,12 @@ const pagesOf = (id: string, around: number, names: boolean) =>
   infiniteQueryOptions({
     queryKey: ['tool', 'knowledge.document.get', { id, around, names }, 'pages'],
     queryFn: async ({ pageParam, signal }) => {
-      const args = { document_id: id, include_mentions: names, limit: perPage, ...(pageParam === null ? { around } : { cursor: pageParam, include_outline: false }) };
+      const args = {
+        document_id: id,
+        include_mentions: names,
+        limit: perPage,
+        ...(pageParam === null ? { around } : { cursor: pageParam, include_outline: false }),
+      };
       const { data, metadata } = await ask('knowledge.document.get', args, { signal });
       return { ...(data as Read), next: metadata.next_cursor };
     },
@@ -62,12 +67,14 @@ export default function Document() {
   const navigate = useNavigate();
   const go = useRef((_ordinal: number): void => {});
   useEffect(() => {
-    go.current = (ordinal) => void navigate({ to: '.', hash: String(ordinal), search: (old: object) => ({ ...old, quote: undefined }) as never });
+    go.current = (ordinal) =>
+      void navigate({ to: '.', hash: String(ordinal), search: (old: object) => ({ ...old, quote: undefined }) as never });
   });
 
   const read = passages.some(({ ordinal }) => ordinal === target);
   const last = document ? document.passage_count - 1 : 0;
-  if (target !== null && document && !query.isPlaceholderData && !read && target !== begin.at && target <= last) setBegin({ id, at: target });
+  if (target !== null && document && !query.isPlaceholderData && !read && target !== begin.at && target <= last)
+    setBegin({ id, at: target });
   // Once for each target, when its passage is there.
   useEffect(() => {
     if (target === null || !read) return;
@@ -122,14 +129,33 @@ export default function Document() {
   return (
     <Page
       title={visible(title)}
-      above={<RecordLink type="source" id={document.source_id}>Source</RecordLink>}
+      above={
+        <>
+          <RecordLink type="source" id={document.source_id}>
+            Source
+          </RecordLink>{' '}
+          <Scope />
+        </>
+      }
       actions={
         <>
           <label className="hit gap-2">
-            <input type="checkbox" className="size-4" checked={names} onChange={({ target: box }) => set({ names: box.checked ? 'yes' : '' })} />
+            <input
+              type="checkbox"
+              className="size-4"
+              checked={names}
+              onChange={({ target: box }) => set({ names: box.checked ? 'yes' : '' })}
+            />
             Names
           </label>
-          <button type="button" className="control" onClick={() => { const next = nextCited(passages, target ?? -1); if (next !== null) go.current(next); }}>
+          <button
+            type="button"
+            className="control"
+            onClick={() => {
+              const next = nextCited(passages, target ?? -1);
+              if (next !== null) go.current(next);
+            }}
+          >
             Next citation
             <kbd aria-hidden="true" className="font-mono text-xs text-soft max-sm:hidden">
               p
@@ -138,7 +164,6 @@ export default function Document() {
         </>
       }
     >
-      <Scope />
       <p className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-1 text-soft">
         <span>
           {document.type}, {document.format}
@@ -166,7 +191,12 @@ export default function Document() {
         <Outline outline={first?.outline ?? []} at={target ?? passages[0]?.ordinal ?? 0} />
         <div className="min-w-0">
           {query.hasPreviousPage && (
-            <button type="button" className="control mb-3" disabled={query.isFetchingPreviousPage} onClick={() => void query.fetchPreviousPage()}>
+            <button
+              type="button"
+              className="control mb-3"
+              disabled={query.isFetchingPreviousPage}
+              onClick={() => void query.fetchPreviousPage()}
+            >
               {query.isFetchingPreviousPage ? 'Loading…' : 'Earlier passages'}
             </button>
           )}
@@ -175,7 +205,14 @@ export default function Document() {
           ))}
           {query.hasNextPage && <Later busy={query.isFetchingNextPage} more={() => void query.fetchNextPage()} />}
           {passages.length === 0 && <p className="text-soft">It has no passage that you may see.</p>}
-          {!query.hasNextPage && passages.length > 0 && <p className="py-3 text-soft">End of the document. <Link to="/console/search" className="hit">Search</Link></p>}
+          {!query.hasNextPage && passages.length > 0 && (
+            <p className="py-3 text-soft">
+              End of the document.{' '}
+              <Link to="/console/search" className="hit">
+                Search
+              </Link>
+            </p>
+          )}
         </div>
       </div>
     </Page>

@@ -26,7 +26,12 @@ describe('a document', () => {
   it('knows where it stands, and what is cited next', () => {
     const outline = [0, 3, 7].map((ordinal) => ({ ordinal, title: 't', level: 1, place: {} }));
     expect([entryAt(outline, 0), entryAt(outline, 6), entryAt(outline, 9), entryAt([], 3)]).toEqual([0, 1, 2, -1]);
-    const all = [passage(0), passage(1, { cited_by: [{ ...draft, excerpt: 'x' }] }), passage(2), passage(3, { cited_by: [{ ...draft, excerpt: 'x' }] })];
+    const all = [
+      passage(0),
+      passage(1, { cited_by: [{ ...draft, excerpt: 'x' }] }),
+      passage(2),
+      passage(3, { cited_by: [{ ...draft, excerpt: 'x' }] }),
+    ];
     expect([nextCited(all, 0), nextCited(all, 1), nextCited(all, 3), nextCited([passage(0)], 0)]).toEqual([1, 3, 1, null]);
     expect([ordinalOf('12'), ordinalOf(''), ordinalOf('main')]).toEqual([12, null, null]);
   });

@@ -19,11 +19,17 @@ export function quoted({ content, cited_by }: ReadPassage, quote: string): Passa
 export const marksOf = (passage: ReadPassage, target: boolean, quote: string): PassageMark[] => [
   ...(target ? quoted(passage, quote) : []),
   ...passage.signals.map(({ start, end }) => ({ start, end, is: 'signal' as const })),
-  ...(passage.mentions ?? []).map(({ start, end, entity_id: id, name, type }) => ({ start, end, is: 'name' as const, entity: { id, name, type } })),
+  ...(passage.mentions ?? []).map(({ start, end, entity_id: id, name, type }) => ({
+    start,
+    end,
+    is: 'name' as const,
+    entity: { id, name, type },
+  })),
 ];
 
 /** The entry of the outline that a passage stands under. */
-export const entryAt = (outline: readonly OutlineEntry[], ordinal: number): number => outline.findLastIndex((entry) => entry.ordinal <= ordinal);
+export const entryAt = (outline: readonly OutlineEntry[], ordinal: number): number =>
+  outline.findLastIndex((entry) => entry.ordinal <= ordinal);
 
 /** The next passage that something cites, after this one; from the top again at the end. */
 export function nextCited(passages: readonly ReadPassage[], from: number): number | null {

@@ -43,6 +43,7 @@ export default function Entities() {
   return (
     <Page
       title="Entities"
+      above={<Scope />}
       actions={
         asks && (
           <Link to="/console/reviews" className="control no-underline">
@@ -51,10 +52,14 @@ export default function Entities() {
         )
       }
     >
-      <Scope />
       <Filters>
         <FilterText label="Name" placeholder="or how one of its words begins" value={url.q} onChange={(q) => type({ q })} />
-        <Select label="Type" value={url.type} onChange={(value) => set({ type: value })} options={types.includes(url.type) ? types : [...types, url.type]} />
+        <Select
+          label="Type"
+          value={url.type}
+          onChange={(value) => set({ type: value })}
+          options={types.includes(url.type) ? types : [...types, url.type]}
+        />
       </Filters>
       <Table
         label="entities"
@@ -67,7 +72,8 @@ export default function Entities() {
             <NoMatch onClear={() => set({ q: '', type: '' })} />
           ) : (
             <Empty command="signalbox ingest ./folder">
-              Nobody and nothing is known yet. Customers, features, issues and people appear here when documents that name them are taken in.
+              Nobody and nothing is known yet. Customers, features, issues and people appear here when documents that name them are taken
+              in.
             </Empty>
           )
         }

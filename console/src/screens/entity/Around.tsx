@@ -26,7 +26,11 @@ const shownFirst = 60;
 export function Around(props: Props) {
   const depth = /^[123]$/.test(props.url.depth) ? Number(props.url.depth) : 1;
   const allowed = useMay()('graph.neighbourhood.get') !== 'deny';
-  const read = useRead<Neighbourhood>('graph.neighbourhood.get', { entity_id: props.entity.entity_id, depth, limit: depth === 1 ? shownFirst : 150 }, allowed);
+  const read = useRead<Neighbourhood>(
+    'graph.neighbourhood.get',
+    { entity_id: props.entity.entity_id, depth, limit: depth === 1 ? shownFirst : 150 },
+    allowed,
+  );
   if (!allowed) return <NoRight tool="graph.neighbourhood.get" scope="graph:read" />;
   if (!read.data) return read.isError ? <Failure error={read.error} retry={() => void read.refetch()} /> : <Skeleton />;
   return <Explored {...props} first={read.data} />;
@@ -36,7 +40,13 @@ type Step = { is: 'to'; picture: Pictured } | { is: 'undo' };
 
 /** Each step can be taken back; an event that changes the graph begins a new picture on the next visit. */
 const steps = (history: Pictured[], step: Step): Pictured[] =>
-  step.is === 'to' ? (step.picture === history.at(-1) ? history : [...history, step.picture]) : history.length > 1 ? history.slice(0, -1) : history;
+  step.is === 'to'
+    ? step.picture === history.at(-1)
+      ? history
+      : [...history, step.picture]
+    : history.length > 1
+      ? history.slice(0, -1)
+      : history;
 
 function Explored({ first, entity, url, set, type }: Props & { first: Neighbourhood }) {
   const [history, go] = useReducer(steps, first, (found) => [pictured(found)]);
@@ -44,7 +54,8 @@ function Explored({ first, entity, url, set, type }: Props & { first: Neighbourh
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const [note, setNote] = useState('');
-  const chosen = picture.nodes.find(({ entity_id }) => entity_id === url.of) ?? picture.nodes.find(({ entity_id }) => entity_id === picture.root);
+  const chosen =
+    picture.nodes.find(({ entity_id }) => entity_id === url.of) ?? picture.nodes.find(({ entity_id }) => entity_id === picture.root);
   const edges = useMemo(() => picture.edges.filter((edge) => holds(edge, url.at)), [picture.edges, url.at]);
   const names = new Map(picture.nodes.map(({ entity_id, name }) => [entity_id, name]));
 
@@ -58,7 +69,9 @@ function Explored({ first, entity, url, set, type }: Props & { first: Neighbourh
       const found = await call<Neighbourhood>('graph.neighbourhood.get', { entity_id: chosen.entity_id, known, limit: 25 });
       const next = expandedBy(picture, chosen.entity_id, found);
       const added = next.nodes.length - picture.nodes.length;
-      setNote(added === 0 ? `Nothing else is around ${chosen.name.slice(0, 60)}.` : `${added} added${found.more ? ', there are more' : ''}.`);
+      setNote(
+        added === 0 ? `Nothing else is around ${chosen.name.slice(0, 60)}.` : `${added} added${found.more ? ', there are more' : ''}.`,
+      );
       go({ is: 'to', picture: next });
     } catch (failure) {
       setError(failure as Error);
@@ -146,11 +159,16 @@ function Explored({ first, entity, url, set, type }: Props & { first: Neighbourh
                 <Outside text={chosen.name} most={120} />
               </RecordLink>
               <span className="block text-soft">
-                {chosen.type}, {chosen.mention_count.toLocaleString('en')} mentions, {chosen.neighbours >= 100 ? '100+' : chosen.neighbours} connections
+                {chosen.type}, {chosen.mention_count.toLocaleString('en')} mentions, {chosen.neighbours >= 100 ? '100+' : chosen.neighbours}{' '}
+                connections
               </span>
             </p>
           )}
-          <ul aria-label="Entities of the picture" tabIndex={0} className="max-h-[32rem] overflow-y-auto rounded-card border border-line p-1">
+          <ul
+            aria-label="Entities of the picture"
+            tabIndex={0}
+            className="max-h-[32rem] overflow-y-auto rounded-card border border-line p-1"
+          >
             {picture.nodes.map(({ entity_id, name, type: kind, depth }) => (
               <li key={entity_id}>
                 <button

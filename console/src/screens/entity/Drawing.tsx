@@ -90,7 +90,11 @@ export function Drawing({
             className="cursor-pointer"
             onClick={() => onChoose(id)}
           >
-            {shape === 'circle' ? <circle r={r} strokeWidth="2" className={look} /> : <polygon points={pointsOf(shape, r)} strokeWidth="2" className={look} />}
+            {shape === 'circle' ? (
+              <circle r={r} strokeWidth="2" className={look} />
+            ) : (
+              <polygon points={pointsOf(shape, r)} strokeWidth="2" className={look} />
+            )}
             {named(id, i) && (
               <text y={r + 13} textAnchor="middle" fontSize="12" className={id === chosen ? 'fill-ink font-semibold' : 'fill-soft'}>
                 {label}

@@ -73,12 +73,12 @@ export default function Entity() {
             <>
               , <Outside text={entity.state} most={40} />
             </>
-          )}
+          )}{' '}
+          <Scope />
         </>
       }
       actions={<Copy text={location.href} label="Copy link" />}
     >
-      <Scope />
       {entity.entity_id !== id && (
         <p role="status" className="mb-3 border-l-4 border-caution bg-sunk p-3">
           What this address names was merged into this entity.

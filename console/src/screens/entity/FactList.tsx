@@ -37,7 +37,10 @@ export function FactList({ facts }: { facts: readonly Held[] }) {
     >
       <ul aria-label="Facts" className="divide-y divide-line">
         {facts.map((fact) => {
-          const [start, end] = [scale(Date.parse(fact.valid_from ?? from)), scale(fact.valid_to === null ? Date.now() : Date.parse(fact.valid_to))];
+          const [start, end] = [
+            scale(Date.parse(fact.valid_from ?? from)),
+            scale(fact.valid_to === null ? Date.now() : Date.parse(fact.valid_to)),
+          ];
           return (
             <li key={fact.fact_id} className="grid gap-x-4 gap-y-1 py-2 sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
               <div className="min-w-0">

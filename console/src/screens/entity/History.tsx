@@ -40,7 +40,12 @@ export function History({ entity }: { entity: EntityDetail }) {
                   label={text}
                   confirm={{
                     title: 'Take this back?',
-                    text: <>{<Outside text={text} />}. Names, mentions and links return to where they were. Nothing is forbidden: the question can be asked again.</>,
+                    text: (
+                      <>
+                        {<Outside text={text} />}. Names, mentions and links return to where they were. Nothing is forbidden: the question
+                        can be asked again.
+                      </>
+                    ),
                   }}
                 >
                   Undo

@@ -14,7 +14,12 @@ export interface Pictured {
 
 export const mostNodes = 300;
 
-export const pictured = ({ root, entities, edges }: Neighbourhood): Pictured => ({ root, nodes: entities, edges: unique(edges), expanded: [] });
+export const pictured = ({ root, entities, edges }: Neighbourhood): Pictured => ({
+  root,
+  nodes: entities,
+  edges: unique(edges),
+  expanded: [],
+});
 
 const keyOf = ({ source, target, kind }: Edge): string => `${source} ${target} ${kind}`;
 const unique = (edges: readonly Edge[]): Edge[] => [...new Map(edges.map((edge) => [keyOf(edge), edge])).values()];

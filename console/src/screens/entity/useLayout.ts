@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+// The address of the built worker: vite makes it.
+// oxlint-disable-next-line import/default
 import workerUrl from './layout.worker.ts?worker&url';
 import type { Pictured, Spot } from './graph.ts';
 

@@ -44,8 +44,14 @@ export function Case({
         <Side side={b} letter="B" />
       </div>
       <p className="border-l-4 border-route bg-sunk p-3">
-        If yes: <strong><Outside text={consequence.moves} most={100} /></strong> {consequenceOf(consequence).split(';')[0]}{' '}
-        <strong><Outside text={consequence.keeps} most={100} /></strong>
+        If yes:{' '}
+        <strong>
+          <Outside text={consequence.moves} most={100} />
+        </strong>{' '}
+        {consequenceOf(consequence).split(';')[0]}{' '}
+        <strong>
+          <Outside text={consequence.keeps} most={100} />
+        </strong>
         {consequenceOf(consequence).includes(';') && `; ${consequenceOf(consequence).split('; ')[1]}`}.
       </p>
       <div className="flex flex-wrap gap-3">
@@ -101,7 +107,15 @@ export function Case({
       {both && (
         <div className="grid items-start gap-4 md:grid-cols-2">
           {[a, b].map((side, i) =>
-            side.entity_id === null ? <p key={i} className="text-soft">It is only a name so far.</p> : <div key={i} className="min-w-0"><Mentions id={side.entity_id} label={`Passages of ${'AB'[i]}`} /></div>,
+            side.entity_id === null ? (
+              <p key={i} className="text-soft">
+                It is only a name so far.
+              </p>
+            ) : (
+              <div key={i} className="min-w-0">
+                <Mentions id={side.entity_id} label={`Passages of ${'AB'[i]}`} />
+              </div>
+            ),
           )}
         </div>
       )}

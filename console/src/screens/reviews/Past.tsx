@@ -36,7 +36,12 @@ export function Past({ status, type }: { status: 'confirmed' | 'rejected' | 'wit
           {
             title: 'Undo',
             cell: ({ feedback_id, entity_a, entity_b }: ReviewItem) => (
-              <ActButton tool="entity.change.undo" act={undo} args={() => ({ feedback_id })} label={`${entity_a.name.slice(0, 40)}, ${entity_b.name.slice(0, 40)}`}>
+              <ActButton
+                tool="entity.change.undo"
+                act={undo}
+                args={() => ({ feedback_id })}
+                label={`${entity_a.name.slice(0, 40)}, ${entity_b.name.slice(0, 40)}`}
+              >
                 Undo
               </ActButton>
             ),

@@ -43,7 +43,12 @@ export default function Reviews() {
         onChange={(next) => set({ status: next, id: '' })}
       />
       <Filters>
-        <Select label="Type" value={url.type} onChange={(type) => set({ type, id: '' })} options={types.includes(url.type) ? types : [...types, url.type]} />
+        <Select
+          label="Type"
+          value={url.type}
+          onChange={(type) => set({ type, id: '' })}
+          options={types.includes(url.type) ? types : [...types, url.type]}
+        />
       </Filters>
       {status === 'open' ? <Queue url={url} set={set} /> : <Past status={status} type={url.type} />}
     </Page>
@@ -137,7 +142,9 @@ function Queue({ url, set }: { url: Url; set: (change: Partial<Url>) => void }) 
         url.type && decisions.all.length === 0 ? (
           <NoMatch onClear={() => set({ type: '' })} />
         ) : (
-          <Empty>{done > 0 ? 'All questions are answered.' : 'Nothing is in doubt. When two names may mean the same, the question appears here.'}</Empty>
+          <Empty>
+            {done > 0 ? 'All questions are answered.' : 'Nothing is in doubt. When two names may mean the same, the question appears here.'}
+          </Empty>
         )
       ) : (
         <>

@@ -23,7 +23,13 @@ describe('reviews', () => {
   });
 
   it('count how often the matcher agrees', () => {
-    const decisions = [decision('1'), decision('2', { answer: 'different' }), decision('3', { probability: 0.2, answer: 'different' }), decision('4', { state: 'undone' }), decision('5', { probability: null })];
+    const decisions = [
+      decision('1'),
+      decision('2', { answer: 'different' }),
+      decision('3', { probability: 0.2, answer: 'different' }),
+      decision('4', { state: 'undone' }),
+      decision('5', { probability: null }),
+    ];
     expect(agreement(decisions)).toEqual({ agreed: 2, of: 3 });
     expect(lastOf(decisions)?.feedback_id).toBe('5');
     expect(lastOf([decision('1', { state: 'failed' })])).toBeUndefined();

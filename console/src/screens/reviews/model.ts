@@ -28,11 +28,12 @@ export function queueOf(items: readonly ReviewItem[], decisions: readonly Decisi
 /** How often the matcher would have said the same. */
 export function agreement(decisions: readonly Decision[]): { agreed: number; of: number } {
   const counted = decisions.filter(({ state, probability }) => state !== 'undone' && state !== 'failed' && probability !== null);
-  return { agreed: counted.filter(({ answer, probability }) => (probability! >= 0.5) === (answer === 'same')).length, of: counted.length };
+  return { agreed: counted.filter(({ answer, probability }) => probability! >= 0.5 === (answer === 'same')).length, of: counted.length };
 }
 
 /** The last decision that can be taken back. */
-export const lastOf = (decisions: readonly Decision[]): Decision | undefined => decisions.findLast(({ state }) => state === 'sending' || state === 'done');
+export const lastOf = (decisions: readonly Decision[]): Decision | undefined =>
+  decisions.findLast(({ state }) => state === 'sending' || state === 'done');
 
 export interface Bar {
   name: string;
@@ -65,11 +66,17 @@ const many = (n: number, one: string): string => `${n.toLocaleString('en')} ${on
 
 /** What a yes does, in a sentence. The names are shown beside it as text from outside. */
 export function consequenceOf({ does, names, mentions, facts, links }: ReviewCase['consequence']): string {
-  const moved = [mentions > 0 && many(mentions, 'mention'), facts > 0 && many(facts, 'fact'), links > 0 && many(links, 'link')].filter((part) => part !== false);
+  const moved = [mentions > 0 && many(mentions, 'mention'), facts > 0 && many(facts, 'fact'), links > 0 && many(links, 'link')].filter(
+    (part) => part !== false,
+  );
   const rest = moved.length > 0 ? `; ${moved.join(', ')} ${moved.length === 1 && / 1 /.test(` ${moved[0]} `) ? 'moves' : 'move'}` : '';
   if (does === 'merge') return `becomes a part of${names.length > 1 ? `, with ${many(names.length, 'name')}` : ''}${rest}`;
   return does === 'split' ? `leaves${rest}` : `becomes a name of${rest}`;
 }
 
 /** The question in words. */
-export const question = { merge: 'Are these the same?', split: 'Does the name on the right belong to something else?', alias: 'Is the right one a name of the left?' };
+export const question = {
+  merge: 'Are these the same?',
+  split: 'Does the name on the right belong to something else?',
+  alias: 'Is the right one a name of the left?',
+};

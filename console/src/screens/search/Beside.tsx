@@ -10,16 +10,24 @@ import { Age } from '../../ui/Time.tsx';
 
 /** A passage beside the results, with those before and after it one step away. */
 export function Beside({ hit }: { hit: SearchHit }) {
-  const opened = useRead<{ document: DocumentHead; passage: ReadPassage; previous: string | null; next: string | null }>('knowledge.passage.get', {
-    citation: hit.citation,
-    include_mentions: true,
-  });
+  const opened = useRead<{ document: DocumentHead; passage: ReadPassage; previous: string | null; next: string | null }>(
+    'knowledge.passage.get',
+    {
+      citation: hit.citation,
+      include_mentions: true,
+    },
+  );
   return (
     <Panel title="Passage" query={opened} aside={<CitationLink citation={hit.citation}>In its document</CitationLink>}>
       {({ document, passage, previous, next }) => {
         const marks: PassageMark[] = [
           ...(hit.matches ?? []).map((mark) => ({ ...mark, is: 'match' as const })),
-          ...(passage.mentions ?? []).map(({ start, end, entity_id: id, name, type }) => ({ start, end, is: 'name' as const, entity: { id, name, type } })),
+          ...(passage.mentions ?? []).map(({ start, end, entity_id: id, name, type }) => ({
+            start,
+            end,
+            is: 'name' as const,
+            entity: { id, name, type },
+          })),
         ];
         return (
           <>
@@ -28,16 +36,29 @@ export function Beside({ hit }: { hit: SearchHit }) {
             </p>
             <Facts
               rows={[
-                ['document', <RecordLink key="d" type="document" id={document.document_id}><Outside text={document.title} most={120} /></RecordLink>],
+                [
+                  'document',
+                  <RecordLink key="d" type="document" id={document.document_id}>
+                    <Outside text={document.title} most={120} />
+                  </RecordLink>,
+                ],
                 ['place', placeText(passage.place)],
                 ['under', passage.context && <Outside text={passage.context} />],
                 ['said', document.said_at && <Age at={document.said_at} />],
                 ['statements', passage.signals.length || null],
-                ['cited by', passage.cited_by.length === 0 ? null : passage.cited_by.map(({ draft_id, title, number }) => (
-                  <span key={`${draft_id} ${number}`} className="mr-3">
-                    <RecordLink type="draft" id={draft_id}><Outside text={title} most={60} /></RecordLink> [{number}]
-                  </span>
-                ))],
+                [
+                  'cited by',
+                  passage.cited_by.length === 0
+                    ? null
+                    : passage.cited_by.map(({ draft_id, title, number }) => (
+                        <span key={`${draft_id} ${number}`} className="mr-3">
+                          <RecordLink type="draft" id={draft_id}>
+                            <Outside text={title} most={60} />
+                          </RecordLink>{' '}
+                          [{number}]
+                        </span>
+                      )),
+                ],
                 ['citation', <Id key="c">{hit.citation}</Id>],
               ]}
             />

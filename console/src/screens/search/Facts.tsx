@@ -22,7 +22,10 @@ export function FactResults({
   const facts = useRead<{ facts: Held[] }>('graph.fact.search', args, query !== '');
   // The sliders reach back to the first day of any fact about it, whatever they stand at.
   const all = useRead<{ facts: Held[] }>('graph.fact.search', { query, limit: 50 }, query !== '');
-  if (query === '') return <p className="text-soft">Type a name or what you want to know. Facts are dated: ask what held at a day, and what was known then.</p>;
+  if (query === '')
+    return (
+      <p className="text-soft">Type a name or what you want to know. Facts are dated: ask what held at a day, and what was known then.</p>
+    );
   const from = firstDay(all.data?.facts ?? []);
   return (
     <div className="grid gap-3">

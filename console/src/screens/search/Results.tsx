@@ -50,7 +50,12 @@ export function Results({ url, set }: { url: SearchUrl; set: (change: Partial<Se
           {hits.length} {hits.length === 1 ? 'passage' : 'passages'} in {search_time_ms} ms
         </p>
         {told && hits.length > 0 && (
-          <button type="button" className="control" aria-expanded={url.why === 'yes'} onClick={() => set({ why: url.why === 'yes' ? '' : 'yes' })}>
+          <button
+            type="button"
+            className="control"
+            aria-expanded={url.why === 'yes'}
+            onClick={() => set({ why: url.why === 'yes' ? '' : 'yes' })}
+          >
             Why this order
           </button>
         )}
@@ -67,7 +72,15 @@ export function Results({ url, set }: { url: SearchUrl; set: (change: Partial<Se
         <Split
           wide
           onBack={() => set({ open: '' })}
-          list={<Hits hits={hits} retrievers={retrievers} open={url.open} onOpen={(citation) => set({ open: citation })} stale={found.isPlaceholderData} />}
+          list={
+            <Hits
+              hits={hits}
+              retrievers={retrievers}
+              open={url.open}
+              onOpen={(citation) => set({ open: citation })}
+              stale={found.isPlaceholderData}
+            />
+          }
           detail={open ? <Beside hit={open} /> : null}
         />
       )}

@@ -10,7 +10,19 @@ import { FactResults } from './Facts.tsx';
 import { chipsOf } from './model.ts';
 import { Results } from './Results.tsx';
 
-const defaults = { q: '', tab: 'passages', mode: 'hybrid', kb: '', tag: '', code: '', graph: '', open: '', why: '', as_of: '', known_at: '' };
+const defaults = {
+  q: '',
+  tab: 'passages',
+  mode: 'hybrid',
+  kb: '',
+  tag: '',
+  code: '',
+  graph: '',
+  open: '',
+  why: '',
+  as_of: '',
+  known_at: '',
+};
 export type SearchUrl = typeof defaults;
 
 export default function Search() {
@@ -20,8 +32,7 @@ export default function Search() {
   const facts = url.tab === 'facts';
   const chips = facts ? [] : chipsOf(url);
   return (
-    <Page title="Search">
-      <Scope />
+    <Page title="Search" above={<Scope />}>
       <Tabs
         label="What is searched"
         tabs={[
@@ -58,8 +69,24 @@ export default function Search() {
               />
             )}
             <TextField label="Tag of the source" value={url.tag} onChange={(tag) => type({ tag })} />
-            <Select label="Graph" value={url.graph} onChange={(graph) => set({ graph })} options={[['', 'without'], ['on', 'also what it connects']]} />
-            <Select label="Code" value={url.code} onChange={(code) => set({ code })} options={[['', 'with or without'], ['yes', 'with code alone']]} />
+            <Select
+              label="Graph"
+              value={url.graph}
+              onChange={(graph) => set({ graph })}
+              options={[
+                ['', 'without'],
+                ['on', 'also what it connects'],
+              ]}
+            />
+            <Select
+              label="Code"
+              value={url.code}
+              onChange={(code) => set({ code })}
+              options={[
+                ['', 'with or without'],
+                ['yes', 'with code alone'],
+              ]}
+            />
           </>
         )}
       </Filters>
@@ -85,7 +112,9 @@ export default function Search() {
         <NoRight tool="index.chunk.search" scope="knowledge:read" />
       ) : url.q.trim() === '' ? (
         <div className="grid gap-4">
-          <p className="text-soft">Type what you look for. Passages of documents, transcripts and web pages are found by their words and their meaning.</p>
+          <p className="text-soft">
+            Type what you look for. Passages of documents, transcripts and web pages are found by their words and their meaning.
+          </p>
           <Ingest />
         </div>
       ) : (

@@ -55,13 +55,19 @@ export const Why = ({ trajectory: { plan, steps, sources } }: { trajectory: Traj
                       <Outside text={title ?? id} most={80} />
                     </CitationLink>
                   </td>
-                  {[score, scores?.['bm25'], scores?.['bm25_rank'], scores?.['cosine'], scores?.['cosine_rank'], scores?.['graph'], scores?.['rerank']].map(
-                    (value, j) => (
-                      <td key={j} className="px-2 py-1">
-                        {value ?? '–'}
-                      </td>
-                    ),
-                  )}
+                  {[
+                    score,
+                    scores?.['bm25'],
+                    scores?.['bm25_rank'],
+                    scores?.['cosine'],
+                    scores?.['cosine_rank'],
+                    scores?.['graph'],
+                    scores?.['rerank'],
+                  ].map((value, j) => (
+                    <td key={j} className="px-2 py-1">
+                      {value ?? '–'}
+                    </td>
+                  ))}
                 </tr>
               ))}
             </tbody>

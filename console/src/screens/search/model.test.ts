@@ -24,7 +24,10 @@ describe('a search', () => {
 
   it('sends no filter that is not chosen, and shows those that are as chips', () => {
     expect(searchArgs('x', none)).toEqual({ query: 'x', mode: 'hybrid', limit: 25, include_matches: true });
-    expect(searchArgs('x', { ...none, tag: 'a', code: 'yes', graph: 'on' })).toMatchObject({ include_graph: true, filters: { tags: ['a'], has_code: true } });
+    expect(searchArgs('x', { ...none, tag: 'a', code: 'yes', graph: 'on' })).toMatchObject({
+      include_graph: true,
+      filters: { tags: ['a'], has_code: true },
+    });
     expect(chipsOf(none)).toEqual([]);
     expect(chipsOf({ ...none, kb: 'docs', mode: 'semantic' })).toEqual([
       { text: 'base docs', off: { kb: '' } },

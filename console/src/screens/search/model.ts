@@ -36,9 +36,12 @@ export function retrieversOf({ sources }: Pick<Trajectory, 'sources'>): Map<stri
   );
 }
 
+const given = (scores: SearchHit['metadata']['scores']): Record<string, number> =>
+  Object.fromEntries(Object.entries(scores).flatMap(([name, score]) => (score === undefined ? [] : [[name, score]])));
+
 /** What the answer itself tells, until its trajectory is there. */
 export const scoresOf = (hits: readonly SearchHit[]): Map<string, Retriever[]> =>
-  retrieversOf({ sources: hits.map(({ citation, metadata }) => ({ type: 'chunk', id: citation, scores: { ...metadata.scores } })) });
+  retrieversOf({ sources: hits.map(({ citation, metadata }) => ({ type: 'chunk', id: citation, scores: given(metadata.scores) })) });
 
 export interface Filters {
   kb: string;
@@ -68,5 +71,11 @@ export const searchArgs = (query: string, { kb, tag, code, graph, mode }: Filter
   ...(graph === '' ? {} : { include_graph: true }),
   ...(kb === '' && tag === '' && code === ''
     ? {}
-    : { filters: { ...(kb === '' ? {} : { kb_id: kb }), ...(tag === '' ? {} : { tags: [tag] }), ...(code === '' ? {} : { has_code: true }) } }),
+    : {
+        filters: {
+          ...(kb === '' ? {} : { kb_id: kb }),
+          ...(tag === '' ? {} : { tags: [tag] }),
+          ...(code === '' ? {} : { has_code: true }),
+        },
+      }),
 });

@@ -26,7 +26,8 @@ export function Ingest() {
     for (const file of files) {
       setBusy(file.name);
       try {
-        if (file.size > mostBytes) throw new Error(`${file.name} has more than ${mostBytes / 1024 / 1024} MB. Put it into a folder of the server and ingest that.`);
+        if (file.size > mostBytes)
+          throw new Error(`${file.name} has more than ${mostBytes / 1024 / 1024} MB. Put it into a folder of the server and ingest that.`);
         const answer = await submit(file);
         setDone((before) => [{ name: file.name, answer }, ...before]);
       } catch (failure) {
@@ -54,17 +55,31 @@ export function Ingest() {
               void take([...event.dataTransfer.files]);
             }}
           >
-            <p>Drop files here: PDF, Word, PowerPoint, Excel, HTML, CSV, e-mail, transcripts or text, at most {mostBytes / 1024 / 1024} MB each.</p>
+            <p>
+              Drop files here: PDF, Word, PowerPoint, Excel, HTML, CSV, e-mail, transcripts or text, at most {mostBytes / 1024 / 1024} MB
+              each.
+            </p>
             <input ref={input} type="file" multiple hidden onChange={({ target }) => void take([...(target.files ?? [])])} />
             <button type="button" className="control" disabled={busy !== ''} onClick={() => input.current?.click()}>
-              {busy ? <>Taking in <Outside text={busy} most={40} />…</> : 'Choose files'}
+              {busy ? (
+                <>
+                  Taking in <Outside text={busy} most={40} />…
+                </>
+              ) : (
+                'Choose files'
+              )}
             </button>
             {error && <Refusal error={error} onClose={() => setError(null)} />}
             <ul aria-live="polite">
               {done.map(({ name, answer }, i) => (
                 <li key={done.length - i} className="flex flex-wrap gap-x-3">
-                  <Outside text={name} most={60} /> {answer.status === 'accepted' ? 'is being read' : answer.status === 'pending_approval' ? 'waits for a person' : 'is in'}
-                  {answer.refs.filter(({ type }) => type === 'document' || type === 'source' || type === 'job').map((one) => <RefLink key={one.id} one={one} />)}
+                  <Outside text={name} most={60} />{' '}
+                  {answer.status === 'accepted' ? 'is being read' : answer.status === 'pending_approval' ? 'waits for a person' : 'is in'}
+                  {answer.refs
+                    .filter(({ type }) => type === 'document' || type === 'source' || type === 'job')
+                    .map((one) => (
+                      <RefLink key={one.id} one={one} />
+                    ))}
                 </li>
               ))}
             </ul>
@@ -77,7 +92,15 @@ export function Ingest() {
                 void page.run({ url: address, depth: 0 });
               }}
             >
-              <TextField className="flex-1 basis-60" label="Or a web page" type="url" required value={address} onChange={setAddress} placeholder="https://" />
+              <TextField
+                className="flex-1 basis-60"
+                label="Or a web page"
+                type="url"
+                required
+                value={address}
+                onChange={setAddress}
+                placeholder="https://"
+              />
               <ActButton tool="ingest.url.submit" act={page} args={() => ({ url: address, depth: 0 })} disabled={!URL.canParse(address)}>
                 Take the page in
               </ActButton>

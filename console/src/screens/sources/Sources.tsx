@@ -30,7 +30,11 @@ const columns: Column<Source>[] = [
 export default function Sources() {
   const [url, set, type] = useUrl(defaults);
   const may = useMay();
-  const filter = { ...(url.tag ? { tags: [url.tag] } : {}), ...(url.status ? { status: url.status } : {}), ...(url.kb ? { kb_id: url.kb } : {}) };
+  const filter = {
+    ...(url.tag ? { tags: [url.tag] } : {}),
+    ...(url.status ? { status: url.status } : {}),
+    ...(url.kb ? { kb_id: url.kb } : {}),
+  };
   const sources = usePages('knowledge.source.list', filter, rows, may('knowledge.source.list') !== 'deny');
   if (may('knowledge.source.list') === 'deny') {
     return (
@@ -43,15 +47,20 @@ export default function Sources() {
   return (
     <Page
       title="Sources"
+      above={<Scope />}
       actions={
         may('ingest.document.submit') !== 'deny' && (
-          <button type="button" className="control" aria-expanded={url.add === 'yes'} onClick={() => set({ add: url.add === 'yes' ? '' : 'yes' })}>
+          <button
+            type="button"
+            className="control"
+            aria-expanded={url.add === 'yes'}
+            onClick={() => set({ add: url.add === 'yes' ? '' : 'yes' })}
+          >
             Take something in
           </button>
         )
       }
     >
-      <Scope />
       {url.add === 'yes' && (
         <div className="mb-4">
           <Ingest />
@@ -77,7 +86,9 @@ export default function Sources() {
                 <NoMatch onClear={() => set({ tag: '', status: '', kb: '' })} />
               ) : (
                 <>
-                  <Empty command="signalbox ingest ./folder">Nothing has been taken in yet. Documents, transcripts and web pages appear here.</Empty>
+                  <Empty command="signalbox ingest ./folder">
+                    Nothing has been taken in yet. Documents, transcripts and web pages appear here.
+                  </Empty>
                   <Ingest />
                 </>
               )
@@ -100,8 +111,20 @@ function One({ id, onGone }: { id: string; onGone: () => void }) {
           <Facts
             rows={[
               ['title', <Outside key="t" text={source.title} />],
-              ['state', <Aspect key="s" is={aspects[source.status]}>{source.status}</Aspect>],
-              ['read it', source.document_id && <RecordLink type="document" id={source.document_id}>Open the document</RecordLink>],
+              [
+                'state',
+                <Aspect key="s" is={aspects[source.status]}>
+                  {source.status}
+                </Aspect>,
+              ],
+              [
+                'read it',
+                source.document_id && (
+                  <RecordLink type="document" id={source.document_id}>
+                    Open the document
+                  </RecordLink>
+                ),
+              ],
               ['type', <Outside key="y" text={source.type} />],
               ['base', source.kb_id],
               ['address', source.url && <Outside text={source.url} />],
@@ -127,8 +150,8 @@ function One({ id, onGone }: { id: string; onGone: () => void }) {
                 title: 'Delete this source?',
                 text: (
                   <>
-                    <Outside text={source.title} most={120} /> goes for good, with its {source.chunk_count} passages, its file and what only it
-                    says. Citations of it end.
+                    <Outside text={source.title} most={120} /> goes for good, with its {source.chunk_count} passages, its file and what only
+                    it says. Citations of it end.
                   </>
                 ),
                 type: 'delete',
