@@ -14,6 +14,9 @@ const stale: [event: RegExp, tools: RegExp][] = [
   [/^(dlq|ingestion)/, /^ingest\.dlq/],
   [/^(opportunity|issue\.flagged)/, /^opportunity\./],
   [/^(job|report|draft|brief)/, /^(authoring\.|system\.job)/],
+  [/^(entity\.|review)/, /^(entity|graph)\./],
+  [/^(ingestion|job)/, /^knowledge\.(source|base)\./],
+  [/^(signal|report)/, /^knowledge\.(document|passage)\./],
   [/^work\.task/, /^agent\.(registry|activity)\./],
   [/^(job|dlq)/, /^system\.(job|overview)\./],
 ];
