@@ -53,10 +53,5 @@ export function markStale(types: EventType[]): void {
 }
 
 function refetch(now: Set<RegExp>): void {
-  void queries.invalidateQueries({ predicate: ({ queryKey }) => [...now].some((tools) => tools.test(String(queryKey[1]))) });
-function apply(): void {
-  const now = waiting;
-  waiting = new Set();
-  timer = undefined;
   void queries.invalidateQueries({ predicate: ({ queryKey }) => [...now].some((tools) => tools.test(String(queryKey[1] ?? queryKey[0]))) });
 }

@@ -4,7 +4,16 @@ import { json } from '@codemirror/lang-json';
 import { bracketMatching, defaultHighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { MergeView, unifiedMergeView } from '@codemirror/merge';
 import { EditorState, type Extension } from '@codemirror/state';
-import { Decoration, EditorView, highlightSpecialChars, keymap, lineNumbers, MatchDecorator, ViewPlugin, type DecorationSet } from '@codemirror/view';
+import {
+  Decoration,
+  EditorView,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  MatchDecorator,
+  ViewPlugin,
+  type DecorationSet,
+} from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { celClass, celParts } from './cel.ts';
 

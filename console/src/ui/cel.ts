@@ -1,5 +1,6 @@
 /** Parts of an expression in CEL, for colours: the editor and the list of rules show the same. */
-const part = /("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|\b(\d+(?:\.\d+)?)\b|\b(tool|caller|session)\b|\b(true|false|null|in)\b|\b([a-zA-Z_]\w*)(?=\()/;
+const part =
+  /("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|\b(\d+(?:\.\d+)?)\b|\b(tool|caller|session)\b|\b(true|false|null|in)\b|\b([a-zA-Z_]\w*)(?=\()/;
 
 /** Classes of texts, numbers, what a rule sees, words of the language, functions. */
 const classes = ['text-proceed', 'text-token', 'text-route', 'font-semibold text-token', 'text-caution'];

@@ -86,12 +86,24 @@ export function Change({
                   tool="system.policy.save"
                   act={save}
                   disabled={!changed || !looked}
-                  args={() => ({ name, base: draft.base, rules: draft.rules, four_eyes: Boolean(draft.four_eyes), ...(note.trim() ? { note: note.trim() } : {}) })}
+                  args={() => ({
+                    name,
+                    base: draft.base,
+                    rules: draft.rules,
+                    four_eyes: Boolean(draft.four_eyes),
+                    ...(note.trim() ? { note: note.trim() } : {}),
+                  })}
                 >
                   {`Save as version ${saved.version + 1}`}
                 </ActButton>
                 <span className="text-soft">
-                  {!changed ? 'Nothing is changed yet.' : found.isError ? 'It cannot be saved as it is.' : looked ? '' : 'First it is looked what it would do.'}
+                  {!changed
+                    ? 'Nothing is changed yet.'
+                    : found.isError
+                      ? 'It cannot be saved as it is.'
+                      : looked
+                        ? ''
+                        : 'First it is looked what it would do.'}
                 </span>
               </div>
               <Outcome act={save} />
@@ -124,7 +136,13 @@ function Rules({ rules, onChange }: { rules: Rule[]; onChange: (rules: Rule[]) =
               <Effect is={rule.effect} />
               <span className="min-w-0 flex-1 basis-40">{open !== i && <Cel text={rule.when} />}</span>
               <span className="flex gap-1">
-                <button type="button" className="control" aria-label={`Rule ${i + 1} earlier`} disabled={i === 0} onClick={() => move(i, -1)}>
+                <button
+                  type="button"
+                  className="control"
+                  aria-label={`Rule ${i + 1} earlier`}
+                  disabled={i === 0}
+                  onClick={() => move(i, -1)}
+                >
                   ↑
                 </button>
                 <button

@@ -23,7 +23,12 @@ const columns: Column<Version>[] = [
   { title: 'Version', cell: ({ version }) => (version === 0 ? 'built in' : version) },
   {
     title: 'Saved',
-    cell: ({ created_at, created_by }) => created_at && <>{created_by && <Outside text={created_by} />} <Age at={created_at} /></>,
+    cell: ({ created_at, created_by }) =>
+      created_at && (
+        <>
+          {created_by && <Outside text={created_by} />} <Age at={created_at} />
+        </>
+      ),
     wide: true,
   },
   { title: 'Note', cell: ({ note }) => note && <Outside text={note} most={120} />, wide: true },
@@ -81,12 +86,19 @@ export default function Policies() {
 function Make({ names }: { names: ReadonlySet<string> }) {
   const [name, setName] = useState('');
   const good = /^[a-z0-9][a-z0-9_-]{0,62}$/.test(name);
-  const error = name === '' || good ? (names.has(name) ? 'There is one of this name.' : undefined) : 'Lower-case letters, digits, _ and -, at most 63.';
+  const error =
+    name === '' || good ? (names.has(name) ? 'There is one of this name.' : undefined) : 'Lower-case letters, digits, _ and -, at most 63.';
   return (
     <Panel title="A policy of your own">
       {() => (
         <div className="grid items-end gap-3 p-4 sm:grid-cols-[minmax(0,20rem)_auto] sm:justify-start">
-          <TextField label="Name" value={name} onChange={setName} error={error} hint="A key or a session names the policy that holds for it." />
+          <TextField
+            label="Name"
+            value={name}
+            onChange={setName}
+            error={error}
+            hint="A key or a session names the policy that holds for it."
+          />
           {good && !error ? (
             <Link to="/console/policies/$name" params={{ name }} search={{ tab: 'change' }} className="control no-underline">
               Write its rules

@@ -46,7 +46,11 @@ export default function Policy() {
         label="Parts of the policy"
         at={url.tab}
         onChange={(tab) => set({ tab })}
-        tabs={[['rules', 'Rules'], ...(change ? [['change', 'Change'] as const] : []), ['versions', 'Versions', versions.data?.rows.length]]}
+        tabs={[
+          ['rules', 'Rules'],
+          ...(change ? [['change', 'Change'] as const] : []),
+          ['versions', 'Versions', versions.data?.rows.length],
+        ]}
       />
       {url.tab === 'versions' ? (
         <Versions versions={versions} url={url} set={set} />
@@ -60,7 +64,13 @@ export default function Policy() {
         )
       ) : (
         <Panel title={url.v === '' ? 'Rules' : `Rules of version ${url.v}`} query={all}>
-          {() => (chosen ? <Rules version={chosen} hits={url.v === '' ? hits.data : undefined} /> : <Empty>There is no version {url.v} here.</Empty>)}
+          {() =>
+            chosen ? (
+              <Rules version={chosen} hits={url.v === '' ? hits.data : undefined} />
+            ) : (
+              <Empty>There is no version {url.v} here.</Empty>
+            )
+          }
         </Panel>
       )}
     </Page>
@@ -76,7 +86,13 @@ const unsaved = (name: string): Version => ({
   created_at: null,
 });
 
-function Rules({ version: { name, version, definition, note, created_by, created_at }, hits }: { version: Version; hits: WhatIf | undefined }) {
+function Rules({
+  version: { name, version, definition, note, created_by, created_at },
+  hits,
+}: {
+  version: Version;
+  hits: WhatIf | undefined;
+}) {
   const replay = hits?.replay ?? undefined;
   const counts = hitsOf(name, replay?.rules);
   return (
@@ -84,7 +100,12 @@ function Rules({ version: { name, version, definition, note, created_by, created
       <Facts
         rows={[
           ['Version', version === 0 ? 'built in: nobody has changed it' : version],
-          created_at !== null && ['Saved', <>{created_by && <Outside text={created_by} />} <Age at={created_at} /></>],
+          created_at !== null && [
+            'Saved',
+            <>
+              {created_by && <Outside text={created_by} />} <Age at={created_at} />
+            </>,
+          ],
           note !== null && ['Note', <Outside text={note} most={2_000} />],
           ['Four eyes', definition.four_eyes ? 'whoever asked may not approve' : null],
         ]}
@@ -101,7 +122,8 @@ function Rules({ version: { name, version, definition, note, created_by, created
               </span>
               {replay && (
                 <span className="block text-soft">
-                  {(counts.get(i + 1) ?? 0).toLocaleString('en')} of the last {replay.days} days’ calls{replay.more ? ' (the newest 50,000)' : ''}
+                  {(counts.get(i + 1) ?? 0).toLocaleString('en')} of the last {replay.days} days’ calls
+                  {replay.more ? ' (the newest 50,000)' : ''}
                 </span>
               )}
             </span>

@@ -82,7 +82,12 @@ export function WhatIf({
         <div className="grid gap-4 py-4" aria-busy={query.isFetching}>
           <div className="grid grid-cols-2 items-end gap-3 px-4 lg:grid-cols-4">
             <Select label="For a" value={url.role} onChange={(role) => set({ role })} options={[...roles]} />
-            <Select label="Kind" value={url.kind} onChange={(kind) => set({ kind })} options={[['', 'as its role has it'], 'human', 'agent']} />
+            <Select
+              label="Kind"
+              value={url.kind}
+              onChange={(kind) => set({ kind })}
+              options={[['', 'as its role has it'], 'human', 'agent']}
+            />
             <TextField label="Of team" value={url.team} onChange={(team) => type({ team })} placeholder="none" />
             <TextField label="With scopes" value={url.scopes} onChange={(scopes) => type({ scopes })} placeholder="all of its role" />
           </div>
@@ -103,7 +108,12 @@ export function WhatIf({
                 label="Past calls of"
                 value={url.days}
                 onChange={(days) => set({ days })}
-                options={[['0', 'no day'], ['1', '1 day'], ['7', '7 days'], ['30', '30 days']]}
+                options={[
+                  ['0', 'no day'],
+                  ['1', '1 day'],
+                  ['7', '7 days'],
+                  ['30', '30 days'],
+                ]}
               />
             </div>
             {replay && replay.affected.length > 0 && (
@@ -135,8 +145,8 @@ export function WhatIf({
           {invalidated.count > 0 && (
             <section aria-label="Approvals" className="px-4">
               <p className="font-semibold">
-                {invalidated.count > 100 ? 'More than 100' : invalidated.count} waiting approval{invalidated.count === 1 ? '' : 's'} would become
-                worthless: each call must be asked for again.
+                {invalidated.count > 100 ? 'More than 100' : invalidated.count} waiting approval{invalidated.count === 1 ? '' : 's'} would
+                become worthless: each call must be asked for again.
               </p>
               <ul>
                 {invalidated.approvals.slice(0, 10).map(({ approval_id, tool, requested_by }) => (

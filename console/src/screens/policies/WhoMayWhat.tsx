@@ -10,14 +10,33 @@ import { effects, kinds, listed, matrixOf, type Counts } from './model.ts';
 import { Effect, here } from './parts.tsx';
 import { useRested } from './rested.ts';
 
-export const whoDefaults = { policy: 'standard', role: 'agent', kind: '', team: '', scopes: '', caps: '', front: 'mcp', q: '', verdict: '', domain: '', effect: '' };
+export const whoDefaults = {
+  policy: 'standard',
+  role: 'agent',
+  kind: '',
+  team: '',
+  scopes: '',
+  caps: '',
+  front: 'mcp',
+  q: '',
+  verdict: '',
+  domain: '',
+  effect: '',
+};
 type Who = typeof whoDefaults;
 
 export const roles = ['admin', 'pm', 'pm_leader', 'operator', 'new_pm', 'stakeholder', 'agent', 'readonly'] as const;
 const fronts = ['mcp', 'rest', 'console', 'a2a', 'stdio'] as const;
 
 /** The caller that a person imagines, as the simulation takes it. */
-export const asOf = ({ role, kind, team, scopes, caps = '', front = 'mcp' }: Pick<Who, 'role' | 'kind' | 'team' | 'scopes'> & Partial<Who>) => ({
+export const asOf = ({
+  role,
+  kind,
+  team,
+  scopes,
+  caps = '',
+  front = 'mcp',
+}: Pick<Who, 'role' | 'kind' | 'team' | 'scopes'> & Partial<Who>) => ({
   role,
   ...(kind ? { kind } : {}),
   ...(team.trim() ? { team: team.trim() } : {}),
@@ -83,7 +102,13 @@ export function WhoMayWhat({ url, set, type, names }: { url: Who; set: Url<Who>[
                   <Select label="Does" value={url.effect} onChange={(effect) => set({ effect })} options={['', ...kinds]} />
                 </Filters>
               </div>
-              <Table label="tools" query={here(shown)} columns={columns} keyOf={({ tool }) => tool} empty={<NoMatch onClear={() => set(clear)} />} />
+              <Table
+                label="tools"
+                query={here(shown)}
+                columns={columns}
+                keyOf={({ tool }) => tool}
+                empty={<NoMatch onClear={() => set(clear)} />}
+              />
             </>
           )}
         </Panel>

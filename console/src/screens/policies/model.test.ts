@@ -50,7 +50,11 @@ it('makes a matrix of domains and effects', () => {
     const before = { effect: verdict, rule: '', reason: '' };
     return { tool, title: '', effect, before, after: before };
   };
-  const [index, work] = matrixOf([one('work.task.get', 'read', 'allow'), one('work.task.fail', 'write', 'deny'), one('index.x.y', 'read', 'ask')]);
+  const [index, work] = matrixOf([
+    one('work.task.get', 'read', 'allow'),
+    one('work.task.fail', 'write', 'deny'),
+    one('index.x.y', 'read', 'ask'),
+  ]);
   expect([index!.domain, work!.domain]).toEqual(['index', 'work']);
   expect(work!.cells).toMatchObject({ read: { allow: 1, deny: 0 }, write: { deny: 1 }, destructive: { allow: 0 } });
 });
