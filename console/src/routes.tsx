@@ -29,6 +29,12 @@ const code: Record<(typeof screens)[number]['path'], () => Promise<{ default: Co
   '/console/agents/$id': () => import('./screens/agents/Agent.tsx'),
   '/console/delegations': () => import('./screens/delegations/Delegations.tsx'),
   '/console/jobs': () => import('./screens/jobs/Jobs.tsx'),
+  '/console/policies': () => import('./screens/policies/Policies.tsx'),
+  '/console/policies/$name': () => import('./screens/policies/Policy.tsx'),
+  '/console/servers': () => import('./screens/servers/Servers.tsx'),
+  '/console/servers/$name': () => import('./screens/servers/Server.tsx'),
+  '/console/teams': () => import('./screens/teams/Teams.tsx'),
+  '/console/system': () => import('./screens/system/System.tsx'),
 };
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });

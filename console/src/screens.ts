@@ -34,6 +34,12 @@ export const screens = [
   { path: '/console/agents/$id', title: 'Agent', group: 'Work', tools: ['agent.registry.list'] },
   { path: '/console/delegations', title: 'Delegations', letter: 'v', group: 'Work', tools: ['agent.task.list'] },
   { path: '/console/jobs', title: 'Jobs', letter: 'j', group: 'Work', tools: ['system.job.list'] },
+  { path: '/console/policies', title: 'Policies', letter: 'p', group: 'Rules', tools: ['system.policy.list'] },
+  { path: '/console/policies/$name', title: 'Policy', group: 'Rules', tools: ['system.policy.list'] },
+  { path: '/console/servers', title: 'Servers', letter: 'x', group: 'Rules', tools: ['external.server.list'] },
+  { path: '/console/servers/$name', title: 'Server', group: 'Rules', tools: ['external.server.list'] },
+  { path: '/console/teams', title: 'Teams', letter: 'u', group: 'Rules', tools: ['access.stakeholder.list'] },
+  { path: '/console/system', title: 'System', letter: 'y', group: 'Rules', tools: ['system.health.get'] },
 ] as const satisfies Screen[];
 
 const list: readonly Screen[] = screens;

@@ -19,6 +19,10 @@ const stale: [event: RegExp, tools: RegExp][] = [
   [/^(signal|report)/, /^knowledge\.(document|passage)\./],
   [/^work\.task/, /^agent\.(registry|activity)\./],
   [/^(job|dlq)/, /^system\.(job|overview)\./],
+  // What the user may do depends on the policy.
+  [/^policy/, /^(system\.policy|session$)/],
+  [/^external/, /^(external\.|system\.overview)/],
+  [/^subscription/, /^event\./],
 ];
 
 /** The same for reads that count much, while events come by the hundred when documents are read. */
@@ -52,5 +56,5 @@ export function markStale(types: EventType[]): void {
 }
 
 function refetch(now: Set<RegExp>): void {
-  void queries.invalidateQueries({ predicate: ({ queryKey }) => [...now].some((tools) => tools.test(String(queryKey[1]))) });
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => [...now].some((tools) => tools.test(String(queryKey[1] ?? queryKey[0]))) });
 }

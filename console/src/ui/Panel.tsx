@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { CallError } from '../api/errors.ts';
+import { useSession } from '../api/session.ts';
 import { Copy } from './Copy.tsx';
 
 /** What is shown of a read, also of one that comes page by page. */
@@ -105,9 +106,15 @@ export const NoMatch = ({ onClear }: { onClear: () => void }) => (
 );
 
 /** A screen that was opened by its address, without the right to it. */
-export const NoRight = ({ tool, scope }: { tool: string; scope: string }) => (
-  <p className="card p-4">
-    Your key may not use <code className="font-mono text-xs">{tool}</code>: it lacks {scope}, or its policy refuses it. Whoever manages the
-    keys of this server can change that.
-  </p>
-);
+export function NoRight({ tool, scope }: { tool: string; scope: string }) {
+  const { data: facts } = useSession();
+  const why = facts?.team
+    ? `it belongs to the team ${facts.team}, which reads evidence within its scope and nothing else`
+    : `it lacks ${scope}, or its policy refuses it`;
+  return (
+    <p className="card p-4">
+      Your key may not use <code className="font-mono text-xs">{tool}</code>: {why}. Whoever manages the keys of this server can change
+      that.
+    </p>
+  );
+}
