@@ -34,10 +34,7 @@ export function JobCard({ jobId, onEnd }: { jobId: string; onEnd: () => void }) 
     onEnd();
   }, [over, onEnd]);
   const { refetch } = query;
-  useEffect(
-    () => told.on((events) => events.some(({ subject }) => subject === jobId) && void refetch()),
-    [jobId, refetch],
-  );
+  useEffect(() => told.on((events) => events.some(({ subject }) => subject === jobId) && void refetch()), [jobId, refetch]);
   if (query.isError && query.data === undefined) return <Failure error={query.error} retry={() => void refetch()} />;
   return (
     <Panel title="Being written" query={query}>

@@ -111,7 +111,7 @@ function Cells({ data }: { data: Matrix }) {
               <th scope="col" className="px-2 py-1 text-left font-normal">
                 {data.row_type}
               </th>
-              <th scope="col" className="px-2 py-1 text-right font-normal">
+              <th scope="col" className="px-2 py-1 text-right font-normal whitespace-nowrap">
                 all ({whole})
               </th>
               {data.columns.map(({ entity_id, name }) => (

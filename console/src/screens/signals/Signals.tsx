@@ -25,12 +25,17 @@ const columns: Column<Listed>[] = [
     ),
   },
   { title: 'Class', cell: (each) => worded(each.class), className: 'whitespace-nowrap' },
-  { title: 'Severity', cell: ({ severity }) => severity, wide: true },
-  { title: 'Tone', cell: ({ tone }) => tone ?? '–', wide: true },
-  { title: 'State', cell: ({ state, settled }) => (settled ? `${state}, settled` : state), wide: true },
-  { title: 'Who', cell: ({ customers, author }) => <Outside text={customers.join(', ') || author || '–'} most={60} />, wide: true },
+  { title: 'Severity', cell: ({ severity }) => severity, wide: true, className: 'whitespace-nowrap' },
+  { title: 'Tone', cell: ({ tone }) => tone ?? '–', wide: true, className: 'whitespace-nowrap' },
+  { title: 'State', cell: ({ state, settled }) => (settled ? `${state}, settled` : state), wide: true, className: 'whitespace-nowrap' },
+  {
+    title: 'Who',
+    cell: ({ customers, author }) => <Outside text={customers.join(', ') || author || '–'} most={60} />,
+    wide: true,
+    className: 'min-w-28',
+  },
   { title: 'When', cell: ({ occurred_at }) => <Age at={occurred_at} />, className: 'whitespace-nowrap' },
-  { title: 'Area', cell: ({ area }) => (area ? <Outside text={area} most={40} /> : '–'), wide: true },
+  { title: 'Area', cell: ({ area }) => (area ? <Outside text={area} most={40} /> : '–'), wide: true, className: 'min-w-20' },
 ];
 /** Beside an open record there is room for these. */
 const short = columns.filter(({ title }) => ['Statement', 'Class', 'When'].includes(title));

@@ -1,0 +1,35 @@
+import { expect, it, inject } from 'vitest';
+import { launchBrowser, openPage, serveConsole, signIn } from '../setup/browser.ts';
+import { testStack } from '../setup/stack.ts';
+import { seedInsight } from './seed-insight.ts';
+
+it.skipIf(inject('chromium') === null)('looks', async () => {
+  const stack = await testStack({ workers: false, model: false });
+  const { url, app } = await serveConsole(stack);
+  const browser = await launchBrowser();
+  const ann = await stack.caller({ name: 'ann', kind: 'human' });
+  const began = Date.now();
+  const addresses = await seedInsight(stack);
+  console.log('seeded in', Date.now() - began);
+  for (const [name, viewport, colorScheme] of [
+    ['wide', { width: 1440, height: 900 }, 'light'],
+    ['dark', { width: 1440, height: 900 }, 'dark'],
+    ['phone', { width: 390, height: 844 }, 'light'],
+  ] as const) {
+    const { page, faults } = await openPage(browser, { viewport, colorScheme });
+    await signIn(page, url, ann.apiKey);
+    for (const [i, address] of addresses.entries()) {
+      await page.goto(url + address);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 20_000 }).toBe(0);
+      await page.waitForTimeout(400);
+      const wide = await page.evaluate(`document.documentElement.scrollWidth > innerWidth`);
+      await page.screenshot({ path: `/tmp/look-${name}-${i}.png`, fullPage: name === 'phone' });
+      console.log(name, i, address, wide ? 'SIDEWAYS' : '');
+    }
+    if (faults.length) console.log(faults.slice(0, 10));
+  }
+  await browser.close();
+  await app.close();
+  await stack.stop();
+}, 400_000);
