@@ -133,6 +133,8 @@ let stopping: Promise<void> | undefined;
 const stop = (): Promise<void> =>
   (stopping ??= (async () => {
     log.info('api is stopping');
+    app.drain();
+    await sleep(config.SHUTDOWN_DELAY_SECONDS * 1_000);
     await app.close();
     await opened?.pipeline.services.knowledge.trajectories
       .close()

@@ -1,3 +1,4 @@
+import { Agent, get as httpGet } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../contracts/errors.ts';
 import { buildServer } from './server.ts';
@@ -162,6 +163,37 @@ describe('shutdown', () => {
     await closed;
     expect(names.some((name) => gates.aborted.has(name))).toBe(false);
     await expect(fetch(`${own.url}/health`)).rejects.toThrow();
+  });
+
+  it('answers what comes on an open connection meanwhile, and ends the connection with it', async () => {
+    const own = await testServer();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const get = (path: string): Promise<{ status: number; connection: string | undefined }> =>
+      new Promise((resolve, reject) => {
+        httpGet(own.url + path, { agent }, (response) => {
+          response.resume();
+          response.on('end', () => resolve({ status: response.statusCode!, connection: response.headers.connection }));
+        }).on('error', reject);
+      });
+    expect(await get('/ready')).toEqual({ status: 200, connection: 'keep-alive' });
+    const running = own.send('POST', '/mcp', call('test.job.wait', { gate: 'drain-open' }));
+    await gates.whenRunning('drain-open');
+    const closed = own.app.close();
+    expect(await get('/health')).toEqual({ status: 200, connection: 'close' });
+    gates.open('drain-open');
+    expect((await running).status).toBe(200);
+    await closed;
+    agent.destroy();
+  });
+
+  it('tells load balancers before it begins', async () => {
+    const own = await testServer();
+    own.app.drain();
+    const ready = await own.send('GET', '/ready');
+    expect([ready.status, ready.body]).toEqual([503, expect.objectContaining({ ready: false, draining: true })]);
+    const answer = await fetch(`${own.url}/health`);
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+    await own.app.close();
   });
 
   it('does not wait for ever', async () => {

@@ -33,12 +33,14 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Notifies every connected MCP client that its tool list changed. */
     toolsChanged(): void;
+    /** From now on `/ready` answers 503 and connections end with their next answer: a load balancer goes elsewhere. */
+    drain(): void;
   }
 }
 
 /**
- * Times of a shutdown in ms: how long new requests on an open connection still get a 503, how long running requests
- * may take, and how long sockets may take to close.
+ * Times of a shutdown in ms: how long connections are awaited that were accepted a moment ago, how long running requests
+ * may take, and how long sockets may take to close. Meanwhile each connection gets one more answer, which closes it.
  */
 const lingerMs = 50;
 const drainMs = 2_500;
@@ -58,6 +60,8 @@ export function buildServer(given: ServerParts): FastifyInstance {
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: 'idle',
+    // A client cannot know that the server stops: what it sends on an open connection is answered.
+    return503OnClosing: false,
   }) as unknown as FastifyInstance;
   installBodies(app);
   installSafeHeaders(app);
@@ -69,7 +73,7 @@ export function buildServer(given: ServerParts): FastifyInstance {
   const failures = new Failures();
   const authenticated = callerHook(app, parts, failures);
   installAccess(app, authenticated);
-  const about = installStatus(app, parts, authenticated);
+  const about = installStatus(app, parts, authenticated, drain);
   const files = new ConsoleFiles(parts.consoleFolder);
   installConsolePages(app, files, about);
   installDocs(app);
@@ -81,6 +85,9 @@ export function buildServer(given: ServerParts): FastifyInstance {
   installWellKnown(app, parts);
   installChallenges(app, config);
   app.decorate('toolsChanged', () => {});
+  app.decorate('drain', () => {
+    drain.draining = true;
+  });
 
   void app.register(async (keyed) => {
     keyed.addHook('preHandler', scopeHook(parts));
@@ -101,11 +108,12 @@ export function buildServer(given: ServerParts): FastifyInstance {
       sse?.toolsChanged();
     };
     keyed.addHook('preClose', async () => {
+      const until = Date.now() + lingerMs + drainMs;
       await sleep(lingerMs);
       await drain.idle(drainMs);
       sse?.close();
       await mcp.close();
-      setTimeout(() => app.server.closeAllConnections(), socketsMs).unref();
+      setTimeout(() => void drain.idle(Math.max(0, until - Date.now())).then(() => app.server.closeAllConnections()), socketsMs).unref();
     });
   });
   return app;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clients } from './clients.ts';
+import { clients } from '../tools/system/clients.shared.ts';
 import { workerName } from './connect.ts';
 
 describe('the name under which a client works', () => {

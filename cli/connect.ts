@@ -3,7 +3,16 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir, hostname, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { NotAnObject, describeClient, isObject, tomlMerged, tomlTable, type Client, type ClientName, type Json } from './clients.ts';
+import {
+  NotAnObject,
+  describeClient,
+  isObject,
+  tomlMerged,
+  tomlTable,
+  type Client,
+  type ClientName,
+  type Json,
+} from '../tools/system/clients.shared.ts';
 import type { Connection } from './commands/stack.ts';
 import { CliError, exits } from './exit.ts';
 import { note, paint, say, sayJson } from './output.ts';

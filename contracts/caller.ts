@@ -38,7 +38,7 @@ export interface Caller {
 export const principalKinds = ['human', 'agent'] as const;
 export type PrincipalKind = (typeof principalKinds)[number];
 
-export const roles = ['admin', 'pm', 'pm_leader', 'new_pm', 'stakeholder', 'agent', 'readonly'] as const;
+export const roles = ['admin', 'pm', 'pm_leader', 'operator', 'new_pm', 'stakeholder', 'agent', 'readonly'] as const;
 export type Role = (typeof roles)[number];
 
 /** The front end that received the call; recorded in the ledger. */
@@ -56,7 +56,27 @@ export const isPerson = (caller: Caller): boolean => caller.principalKind === 'h
 /** Roles that may not change anything, whatever their scopes say. */
 export const readOnlyRoles: ReadonlySet<string> = new Set(['readonly', 'stakeholder', 'new_pm']);
 
-const deciders: ReadonlySet<string> = new Set(['pm', 'pm_leader', 'admin']);
+const deciders: ReadonlySet<string> = new Set(['pm', 'pm_leader', 'operator', 'admin']);
+/** For messages. */
+export const decidersNamed = 'operator, pm, pm_leader or admin';
+
+/** Scopes of a role's keys that name none of their own. Other roles: everything the role allows. */
+const presets: Partial<Record<Role, readonly string[]>> = {
+  // Runs agents and decides what waits; reads evidence and rules, and changes neither.
+  operator: [
+    'work:*',
+    'agent:*',
+    'event:*',
+    'ingest:*',
+    'notification:*',
+    'approval:decide',
+    ...['ledger', 'policy', 'knowledge', 'index', 'graph', 'memory', 'feed', 'authoring', 'opportunity'].map((area) => `${area}:read`),
+    ...['substrate', 'run', 'claim', 'schema', 'connector'].map((area) => `${area}:read`),
+    'external:use',
+  ],
+};
+
+export const scopesOf = (role: Role, given: readonly string[]): string[] => [...(given.length > 0 ? given : (presets[role] ?? []))];
 
 /**
  * Whether the caller may decide about what others began: a person outside stakeholder teams, whose key is not

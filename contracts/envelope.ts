@@ -28,6 +28,8 @@ export const ref = z.object({
     'schedule',
     'server',
     'policy',
+    'key',
+    'external_tool',
   ]),
   id: z.string(),
   /** Set for artifacts, whose SHA-256 is their id in other tools. */

@@ -17,3 +17,10 @@ export const job = z.object({
   finished_at: z.string().nullable(),
 });
 export type Job = z.infer<typeof job>;
+
+/** As lists show it. */
+export const listedJob = job.extend({
+  dead_letters: z.number().describe('Its stages that are parked: ingest.dlq.list'),
+  url: z.string().nullable().describe("Its process in Temporal's UI"),
+});
+export type ListedJob = z.infer<typeof listedJob>;

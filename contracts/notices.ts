@@ -8,6 +8,8 @@ export const topics = {
   delegation: (tenant: string, id: string): string => `delegation/${tenant}/${id}`,
   a2aTask: (tenant: string, id: string): string => `a2a/${tenant}/${id}`,
   approval: (tenant: string, id: string): string => `approval/${tenant}/${id}`,
+  /** A key was revoked or replaced. */
+  keys: (tenant: string): string => `keys/${tenant}`,
   inbox: (tenant: string, agent: string): string => `inbox/${tenant}/${agent}`,
   /** The tool list may have changed: for the whole tenant, for users of external tools, for one session. */
   toolRights: (tenant: string): string => `tools/${tenant}/rights`,

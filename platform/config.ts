@@ -49,6 +49,9 @@ export const environment = z.object({
   MCP_SERVER_ENABLED: bool(true).describe('Serve MCP'),
   MCP_SERVER_HOST: z.string().default('127.0.0.1').describe('Address the api listens on; 0.0.0.0 serves other machines'),
   MCP_SERVER_PORT: int(8080, 0, 65535).describe('Port of the api; if it is taken, another one is used'),
+  SHUTDOWN_DELAY_SECONDS: int(0, 0, 300).describe(
+    'How long the api still serves after SIGTERM while /ready answers 503, so that a load balancer finds out; 0 behind none',
+  ),
   MCP_SSE_ENABLED: bool(true).describe('Serve the legacy SSE transport at /mcp/sse'),
   MCP_STDIO_ENABLED: bool(true).describe('Allow the stdio bridge'),
   MCP_ALLOWED_HOSTS: list.describe('Further Host names accepted beside loopback, comma separated'),

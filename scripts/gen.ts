@@ -13,7 +13,7 @@ import { Catalogue } from '../tools/catalogue/catalogue.ts';
 import { approvalText, systems, type AnyTool } from '../tools/catalogue/define.ts';
 import { tools } from '../tools/index.ts';
 import { contextArrows, contexts, readSources } from './check-imports.ts';
-import { exampleArguments, resolveRef, type Schema } from './examples.ts';
+import { exampleArguments, resolveRef, type Schema } from '../tools/catalogue/examples.ts';
 import { rowTypes } from './schema.ts';
 
 const notice = '<!-- Written by `npm run gen`. Do not edit. -->';
@@ -198,7 +198,7 @@ function routesPage(): string {
       ['Caller', 'Meaning'],
       Object.entries(access).map(([name, { says }]) => [code(name), says]),
     ),
-    'Some records have further checks. People outside stakeholder teams see the A2A tasks of other keys; only people with the role `pm`, `pm_leader` or `admin` may change them (cancel, answer, set callbacks). Only the key that set a callback sees its token. An MCP session and an event stream belong to the key that opened them.',
+    'Some records have further checks. People outside stakeholder teams see the A2A tasks of other keys; only people with the role `operator`, `pm`, `pm_leader` or `admin` may change them (cancel, answer, set callbacks). Only the key that set a callback sees its token. An MCP session and an event stream belong to the key that opened them.',
     table(
       ['Route', 'Operation', 'Caller'],
       listed.map(([route = '', operation = '', who = '']) => [route, operation === '' ? '' : code(operation), who]),

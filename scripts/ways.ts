@@ -46,6 +46,7 @@ export const beside: Record<string, string> = {
   'services/knowledge/runs-spec.ts': 'runs: many contents',
   'services/work/actors.ts': 'names the caller as a process knows it',
   'services/work/blockers.ts': 'tasks that wait for others',
+  'services/work/rows.ts': 'rows of tasks as they are read',
   'services/work/queries.ts': 'reads, and shows a row to its caller',
   'tools/knowledge/ingest.shared.ts': 'fields and answers that the tools share',
   'workflows/graph/graph-stages.ts': 'goes on from what is published',

@@ -1,6 +1,18 @@
 import type { AnyTool } from './catalogue/define.ts';
+import accessKeyCollect from './governance/access.key.collect.ts';
+import accessKeyCreate from './governance/access.key.create.ts';
+import accessKeyList from './governance/access.key.list.ts';
+import accessKeyRevoke from './governance/access.key.revoke.ts';
+import accessKeyRotate from './governance/access.key.rotate.ts';
+import agentA2aCancel from './agents/agent.a2a.cancel.ts';
+import agentA2aGet from './agents/agent.a2a.get.ts';
+import agentA2aList from './agents/agent.a2a.list.ts';
+import agentA2aSend from './agents/agent.a2a.send.ts';
+import systemConnectionDescribe from './system/system.connection.describe.ts';
+import systemLimitGet from './system/system.limit.get.ts';
 import accessStakeholderConfigure from './governance/access.stakeholder.configure.ts';
 import accessStakeholderList from './governance/access.stakeholder.list.ts';
+import accessStakeholderPreview from './governance/access.stakeholder.preview.ts';
 import authoringArtifactGenerate from './authoring/authoring.artifact.generate.ts';
 import authoringBriefConfigure from './authoring/authoring.brief.configure.ts';
 import authoringBriefGenerate from './authoring/authoring.brief.generate.ts';
@@ -90,6 +102,7 @@ import externalServerGet from './governance/external.server.get.ts';
 import externalServerTest from './governance/external.server.test-tool.ts';
 import externalServerUpdate from './governance/external.server.update.ts';
 import externalServerRemove from './governance/external.server.remove.ts';
+import externalToolGet from './governance/external.tool.get.ts';
 import externalToolList from './governance/external.tool.list.ts';
 import externalToolApprove from './governance/external.tool.approve.ts';
 import externalResourceList from './governance/external.resource.list.ts';
@@ -228,6 +241,7 @@ import workTaskCreate from './work/work.task.create.ts';
 import workTaskFail from './work/work.task.fail.ts';
 import workTaskGetCurrent from './work/work.task.get_current.ts';
 import workTaskGet from './work/work.task.get.ts';
+import workTaskHistory from './work/work.task.history.ts';
 import workTaskHeartbeat from './work/work.task.heartbeat.ts';
 import workTaskList from './work/work.task.list.ts';
 import workTaskRelease from './work/work.task.release.ts';
@@ -247,8 +261,10 @@ import systemInboxGet from './system/system.inbox.get.ts';
 import systemInboxList from './system/system.inbox.list.ts';
 import systemBudgetSave from './system/system.budget.save.ts';
 import systemPolicyExplain from './system/system.policy.explain.ts';
+import systemPolicyHistory from './system/system.policy.history.ts';
 import systemPolicyList from './system/system.policy.list.ts';
 import systemPolicySave from './system/system.policy.save.ts';
+import systemPolicySimulate from './system/system.policy.simulate.ts';
 import systemDataExport from './system/system.data.export.ts';
 import systemExportGet from './system/system.export.get.ts';
 import systemHealthGet from './system/system.health.get.ts';
@@ -302,6 +318,7 @@ const all = [
   workTaskRelease,
   workTaskGet,
   workTaskGetCurrent,
+  workTaskHistory,
   workTaskList,
   workTaskUpdateStatus,
   workTaskBlock,
@@ -434,8 +451,20 @@ const all = [
   agentVersionList,
   agentHistoryList,
   agentPresenceGet,
+  accessKeyCollect,
+  accessKeyCreate,
+  accessKeyList,
+  accessKeyRevoke,
+  accessKeyRotate,
+  agentA2aCancel,
+  agentA2aGet,
+  agentA2aList,
+  agentA2aSend,
+  systemConnectionDescribe,
+  systemLimitGet,
   accessStakeholderConfigure,
   accessStakeholderList,
+  accessStakeholderPreview,
   agentOutputSubmit,
   agentOutputReview,
   agentMessageSend,
@@ -465,6 +494,7 @@ const all = [
   externalServerTest,
   externalServerUpdate,
   externalServerRemove,
+  externalToolGet,
   externalToolList,
   externalToolApprove,
   externalResourceList,
@@ -486,8 +516,10 @@ const all = [
   systemInboxList,
   systemBudgetSave,
   systemPolicyExplain,
+  systemPolicyHistory,
   systemPolicyList,
   systemPolicySave,
+  systemPolicySimulate,
   systemLedgerVerify,
   systemLedgerExport,
   systemDataExport,

@@ -2,7 +2,8 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { WatchedTask } from '../../contracts/activities/work/watching.ts';
 import type { TaskRef, TaskSnapshot, WorkActivities } from '../../contracts/activities/work/work.ts';
 import type { Services } from '../../services/index.ts';
-import { dependantsOf, markReleased, writeTask } from '../../services/work/records.ts';
+import { dependantsOf, markReleased } from '../../services/work/blockers.ts';
+import { writeTask } from '../../services/work/records.ts';
 import { beating } from '../kernel/stage.ts';
 
 export function workActivities({ kernel, work }: Services): WorkActivities {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, Front } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { topics } from '../../contracts/notices.ts';
 import type { Event } from '../../contracts/outbound/events.ts';
 import type { Page } from '../../services/outbound/events/index.ts';
 import { failureOf } from '../../tools/catalogue/answers.ts';
@@ -16,8 +17,10 @@ const paths: Record<string, Front> = { '/api/agents/v1/events': 'rest', '/api/ag
 
 /** Keeps proxies from closing a silent connection, in ms. */
 const keepAliveMs = 15_000;
-/** How soon a stream ends after its key was revoked or has expired, in ms. */
+/** How soon a stream ends after its key has expired, or was revoked without a notice, in ms. */
 const checkKeyMs = 5_000;
+/** How long one wait for a notice lasts, in ms. */
+const noticeMs = 60_000;
 /** How long a client may read nothing before it is disconnected, in ms; it reconnects and resumes. */
 const patienceMs = 60_000;
 /** How long a client waits before it reconnects, in ms. */
@@ -67,6 +70,7 @@ async function serve(
   told.stillHere();
   stream.every(keepAliveMs, () => told.stillHere());
   stream.every(checkKeyMs, () => void endWhenRevoked(parts, front, request, stream, ended));
+  void checkAtNotice(parts, front, request, stream, ended);
   try {
     const filter = { types: (types ?? []) as Event['type'][], subject: subject ?? null };
     for await (const page of parts.services!().events.follow(caller.tenant, first.next, filter, ended.signal)) {
@@ -190,6 +194,25 @@ async function endWhenRevoked(
     refuse(stream, error, request.cookie !== undefined && error.code === 'UNAUTHORIZED' ? 'session.ended' : 'refused');
   }
   ended.abort();
+}
+
+/** Ends a stream at once when its key is revoked: a notice comes from the process that did it. */
+async function checkAtNotice(
+  parts: ServerParts,
+  front: Front,
+  request: FastifyRequest,
+  stream: EventStream,
+  ended: AbortController,
+): Promise<void> {
+  const notices = parts.notices?.();
+  if (!notices) return;
+  while (!ended.signal.aborted) {
+    if (!(await notices.wait(topics.keys(request.caller.tenant), noticeMs, ended.signal)) || ended.signal.aborted) continue;
+    const { keys, consoleSessions } = parts.services!().governance;
+    keys.forget();
+    consoleSessions.forget();
+    await endWhenRevoked(parts, front, request, stream, ended);
+  }
 }
 
 async function refusedNow(parts: ServerParts, front: Front, request: FastifyRequest): Promise<AppError | null> {

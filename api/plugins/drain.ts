@@ -9,6 +9,8 @@ declare module 'fastify' {
 
 /** Counts running requests, so that a shutdown answers all accepted ones. */
 export class Drain {
+  /** The process is about to stop. */
+  draining = false;
   private busy = 0;
   private idleNow: (() => void)[] = [];
 
@@ -16,6 +18,7 @@ export class Drain {
   install(app: FastifyInstance): void {
     app.decorateRequest('leave');
     app.addHook('onRequest', async (request, reply) => {
+      if (this.draining) reply.header('connection', 'close');
       if (request.method === 'GET') return;
       const leave = this.hold();
       request.leave = leave;

@@ -54,7 +54,7 @@ const page = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Signalbox: a call waits</title><style>${style}input,button{font:inherit;padding:.4rem .6rem}input{width:100%;margin:.25rem 0 .75rem}</style></head><body><main>
 <h1>A call waits for a person</h1>
-<p>Look at it and decide, with a key of your own (role pm, pm_leader or admin). The key is kept nowhere.</p>
+<p>Look at it and decide, with a key of your own (role operator, pm, pm_leader or admin). The key is kept nowhere.</p>
 <label>Your key <input id="key" type="password" autocomplete="off" spellcheck="false"></label>
 <button id="look">Look</button>
 <p id="said" role="status"></p>

@@ -1,3 +1,4 @@
+import { connectionOf, ways, type Connection } from '../../tools/system/connections.shared.ts';
 import type { Health } from '../parts.ts';
 
 interface LandingFacts {
@@ -19,14 +20,11 @@ export const pageHeaders = {
 
 export const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 const code = (text: string): string => `<pre><code>${escape(text)}</code></pre>`;
-const json = (value: unknown): string => code(JSON.stringify(value, null, 2));
 
 /** The page at `/about`, and at `/` while the console is not built: addresses, state and how to connect. Plain HTML; the key is always a placeholder. */
 export function landingPage({ version, host, health, temporalUi, open, withoutConsole = false }: LandingFacts): string {
   const base = `http://${/^[\w.:[\]-]{1,200}$/.test(host) ? host : 'localhost'}`;
   const mcp = `${base}/mcp`;
-  const headers = open ? undefined : { 'X-API-Key': 'YOUR_KEY' };
-  const curlKey = open ? '' : ` \\\n  -H 'X-API-Key: YOUR_KEY'`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Signalbox</title><style>${style}</style></head><body><main>
@@ -48,36 +46,19 @@ export function landingPage({ version, host, health, temporalUi, open, withoutCo
 <section><h2>Connect</h2>
 <p>${open ? 'This server needs no key: it serves this machine only.' : 'The key of a local stack stands in <code>.signalbox/runtime.json</code>; <code>npx signalbox keys create</code> makes more.'}
 <code>npx signalbox connect CLIENT</code> writes these files for you.</p>
-<details open><summary>Claude Code</summary>${code(`claude mcp add --transport http signalbox ${mcp}${open ? '' : ` \\\n  --header "X-API-Key: YOUR_KEY"`}`)}</details>
-<details><summary>Cursor <small>.cursor/mcp.json</small></summary>${json({ mcpServers: { signalbox: { url: mcp, headers } } })}</details>
-<details><summary>VS Code <small>.vscode/mcp.json</small></summary>${json(
-    open
-      ? { servers: { signalbox: { type: 'http', url: mcp } } }
-      : {
-          servers: { signalbox: { type: 'http', url: mcp, headers: { 'X-API-Key': '${input:signalbox-key}' } } },
-          inputs: [{ type: 'promptString', id: 'signalbox-key', description: 'Key of Signalbox', password: true }],
-        },
-  )}</details>
-<details><summary>Claude Desktop <small>claude_desktop_config.json, over stdio</small></summary>${json({
-    mcpServers: {
-      signalbox: {
-        command: 'npx',
-        args: ['--prefix', '/path/to/signalbox', 'signalbox', 'mcp'],
-        env: { SIGNALBOX_URL: base, ...(open ? {} : { SIGNALBOX_API_KEY: 'YOUR_KEY' }) },
-      },
-    },
-  })}</details>
-<details><summary>curl</summary>${code(`curl -s ${mcp}${curlKey} \\
-  -H 'Content-Type: application/json' \\
-  -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
-
-curl -s ${base}/api/tools/system.tool.search${curlKey} \\
-  -H 'Content-Type: application/json' -d '{"query":"import a PDF"}'`)}</details>
+${ways.map((way, i) => connection(connectionOf(way, { url: base, keyed: !open }), i === 0)).join('\n')}
 </section></main></body></html>
 `;
 }
 
 const link = (url: string): string => `<a href="${escape(url)}">${escape(url)}</a>`;
+
+const connection = ({ title, command, text, file, user_file, after }: Connection, first: boolean): string => {
+  const place = file ?? user_file;
+  return `<details${first ? ' open' : ''}><summary>${escape(title)}${place === undefined ? '' : ` <small>${escape(place)}</small>`}</summary>${
+    command === undefined ? '' : code(command)
+  }${code(text)}<p>${escape(after)}</p></details>`;
+};
 
 const part = ([name, state]: [string, Health[string]]): string => {
   // A disabled part is neither running nor an error.
@@ -97,4 +78,4 @@ h2{font-size:1.1rem;margin:2.5rem 0 .75rem}a{color:var(--blue)}small{color:var(-
 .parts .up{border-left-color:#2da44e}.parts .down{border-left-color:#cf222e}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.4rem .5rem;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}th{font-weight:500;color:var(--soft);white-space:nowrap}
 details{border:1px solid var(--line);border-radius:6px;margin:.5rem 0;background:var(--box)}summary{cursor:pointer;padding:.5rem .75rem;font-weight:500}
-pre{margin:0;padding:.75rem;border-top:1px solid var(--line);overflow-x:auto;font-size:.85rem}code{font-family:ui-monospace,monospace}`;
+details p{margin:0;padding:.5rem .75rem;color:var(--soft)}pre{margin:0;padding:.75rem;border-top:1px solid var(--line);overflow-x:auto;font-size:.85rem}code{font-family:ui-monospace,monospace}`;

@@ -8,7 +8,12 @@ import { landingPage, pageHeaders } from './landing.ts';
  * Public pages about the server itself: they contain no tenant, key or internal address.
  * @returns the page that stands in for the console where that is not built
  */
-export function installStatus(app: FastifyInstance, parts: ServerParts, authenticated: ReturnType<typeof callerHook>) {
+export function installStatus(
+  app: FastifyInstance,
+  parts: ServerParts,
+  authenticated: ReturnType<typeof callerHook>,
+  drain: { draining: boolean },
+) {
   const started = Date.now();
   const { METRICS_TOKEN: scrapeToken, AUTH_MODE: mode } = parts.config;
 
@@ -30,9 +35,10 @@ export function installStatus(app: FastifyInstance, parts: ServerParts, authenti
 
   app.get('/ready', async (_request, reply) => {
     const health = await parts.health();
-    const ready = Object.values(health).every((part) => part.up || part.optional);
+    const ready = !drain.draining && Object.values(health).every((part) => part.up || part.optional);
     return await reply.code(ready ? 200 : 503).send({
       ready,
+      ...(drain.draining ? { draining: true } : {}),
       dependencies: Object.fromEntries(
         Object.entries(health).map(([name, part]) => [
           name,

@@ -1,7 +1,7 @@
 /** Reads: the kanban board compared with its bare statement, and the cost of listing tools. */
 import { openDatabase } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import { TaskQueries } from '../../services/work/queries.ts';
+import { Boards } from '../../services/work/board.ts';
 import { officialCaller, thinCaller } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { ms, spreadText, type Line, type Section } from '../report.ts';
@@ -17,7 +17,7 @@ export async function measureBoard(context: Context): Promise<Section> {
   const tenant = 'board';
   const thin = thinCaller(runtime.mcp, await context.stack.key({ tenant, role: 'agent', name: 'reader' }));
   const db = await openDatabase(runtime.database_url, { max: 4 });
-  const queries = new TaskQueries({ db });
+  const boards = new Boards({ db });
   const turns = context.quick ? { rounds: 5, block: 20, warmUp: 40 } : { rounds: 20, block: 25, warmUp: 100 };
   const lines: Line[] = [];
   try {
@@ -40,7 +40,7 @@ export async function measureBoard(context: Context): Promise<Section> {
       const times = await takeTurns(
         {
           product: () => thin.ok('work.board.get', limit === undefined ? {} : { limit_per_column: limit }),
-          bare: () => asTenant(tenant, () => queries.board(tenant, undefined, limit ?? 25)),
+          bare: () => asTenant(tenant, () => boards.get(tenant, { order: 'priority', limit: limit ?? 25 })),
         },
         turns,
       );

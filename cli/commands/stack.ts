@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { principalKinds, roles } from '../../contracts/caller.ts';
-import { clients } from '../clients.ts';
+import { clients } from '../../tools/system/clients.shared.ts';
 import { choice, hidden, list, needed, number, once, oneOf, option, typed, word } from '../fields.ts';
 import { type Given, plain, type Rows, verb } from '../table.ts';
 

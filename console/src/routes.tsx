@@ -8,6 +8,10 @@ import { parseSearch, stringifySearch } from './url.ts';
 /** The code of each screen, loaded when it is shown first. */
 const code: Record<(typeof screens)[number]['path'], () => Promise<{ default: ComponentType }>> = {
   '/': () => import('./screens/overview/Overview.tsx'),
+  '/console/inbox': () => import('./screens/inbox/Inbox.tsx'),
+  '/console/approvals': () => import('./screens/approvals/Approvals.tsx'),
+  '/console/ledger': () => import('./screens/ledger/Ledger.tsx'),
+  '/console/calls/$id': () => import('./screens/calls/Call.tsx'),
   '/console/signals': () => import('./screens/signals/Signals.tsx'),
   '/console/insight': () => import('./screens/insight/Insight.tsx'),
   '/console/opportunities': () => import('./screens/opportunities/Opportunities.tsx'),
@@ -15,6 +19,10 @@ const code: Record<(typeof screens)[number]['path'], () => Promise<{ default: Co
   '/console/drafts': () => import('./screens/drafts/Drafts.tsx'),
   '/console/drafts/$id': () => import('./screens/drafts/Draft.tsx'),
   '/console/briefs': () => import('./screens/briefs/Briefs.tsx'),
+  '/console/agents': () => import('./screens/agents/Agents.tsx'),
+  '/console/agents/$id': () => import('./screens/agents/Agent.tsx'),
+  '/console/delegations': () => import('./screens/delegations/Delegations.tsx'),
+  '/console/jobs': () => import('./screens/jobs/Jobs.tsx'),
 };
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });

@@ -13,6 +13,10 @@ export const groups = ['Now', 'Work', 'Evidence', 'Connect', 'Rules'] as const;
 
 export const screens = [
   { path: '/', title: 'Overview', letter: 'h', group: 'Now', tools: ['system.overview.get'] },
+  { path: '/console/inbox', title: 'Inbox', letter: 'i', group: 'Now', tools: ['system.inbox.list'] },
+  { path: '/console/approvals', title: 'Approvals', group: 'Now', tools: ['approval.request.list'] },
+  { path: '/console/ledger', title: 'Ledger', letter: 'l', group: 'Rules', tools: ['system.ledger.search'] },
+  { path: '/console/calls/$id', title: 'Call', group: 'Rules', tools: ['system.call.get'] },
   { path: '/console/signals', title: 'Signals', letter: 'n', group: 'Evidence', tools: ['signal.record.search'] },
   { path: '/console/insight', title: 'Insight', letter: 'm', group: 'Evidence', tools: ['insight.matrix.get'] },
   { path: '/console/opportunities', title: 'Opportunities', letter: 'o', group: 'Evidence', tools: ['opportunity.record.list'] },
@@ -20,6 +24,10 @@ export const screens = [
   { path: '/console/drafts', title: 'Drafts', letter: 'r', group: 'Evidence', tools: ['authoring.draft.list'] },
   { path: '/console/drafts/$id', title: 'Draft', group: 'Evidence', tools: ['authoring.draft.get'] },
   { path: '/console/briefs', title: 'Briefs', letter: 'b', group: 'Evidence', tools: ['authoring.brief.list'] },
+  { path: '/console/agents', title: 'Agents', letter: 'a', group: 'Work', tools: ['agent.registry.list'] },
+  { path: '/console/agents/$id', title: 'Agent', group: 'Work', tools: ['agent.registry.list'] },
+  { path: '/console/delegations', title: 'Delegations', letter: 'v', group: 'Work', tools: ['agent.task.list'] },
+  { path: '/console/jobs', title: 'Jobs', letter: 'j', group: 'Work', tools: ['system.job.list'] },
 ] as const satisfies Screen[];
 
 const list: readonly Screen[] = screens;

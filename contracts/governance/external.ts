@@ -96,3 +96,33 @@ export const externalToolEntry = z.object({
   approved_at: z.string().nullable(),
 });
 export type ExternalToolEntry = z.infer<typeof externalToolEntry>;
+
+export const toolMark = z.object({
+  path: z.string().describe('JSON pointer of the text in the definition'),
+  key: z.boolean().describe("It is in the field's name, not in its value"),
+  start: z.number().int().describe('In UTF-16 units'),
+  end: z.number().int(),
+  kind: z.enum(['instructions', 'hidden_text', 'other_tool', 'long', 'schema']),
+  what: z.string(),
+});
+export type ToolMark = z.infer<typeof toolMark>;
+
+const definition = z.record(z.string(), z.unknown());
+
+export const externalToolDefinition = externalToolEntry.extend({
+  approved_hash: z.string().nullable(),
+  present: definition.describe('As the server gives it now'),
+  approved: definition.nullable().describe('As it was approved: calls are checked against this one'),
+  marks: z.array(toolMark).describe('Where the present definition holds what its flags say; at most 200'),
+  approved_marks: z.array(toolMark),
+  approvals: z
+    .array(z.object({ hash: z.string(), by: z.string(), at: z.string(), tool_call_id: z.string() }))
+    .describe('Who approved which definition when, newest first, from the ledger'),
+});
+export type ExternalToolDefinition = z.infer<typeof externalToolDefinition>;
+
+/** A definition as the ledger keeps it: its tool, and which one of it. */
+export const definitionRef = (name: string, hash: string): { type: 'external_tool'; id: string } => ({
+  type: 'external_tool',
+  id: `${name}@${hash}`,
+});

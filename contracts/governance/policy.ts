@@ -34,6 +34,15 @@ export const policyDefinition = z.object({
 });
 export type PolicyDefinition = z.infer<typeof policyDefinition>;
 
+export const policyVersion = z.object({
+  name: z.string(),
+  version: z.number().describe('0: built in'),
+  definition: policyDefinition,
+  note: z.string().nullable(),
+  created_by: z.string().nullable(),
+  created_at: z.string().nullable(),
+});
+
 /** What rules can read about a call; never its arguments. */
 export interface PolicySubject {
   tool: { name: string; domain: string; resource: string; action: string; effect: string; approval: string; external: boolean };

@@ -22,6 +22,7 @@ export const eventTypes = [
   'agent.output_pending_review',
   'agent.status_changed',
   'agent.message_sent',
+  'agent.a2a_changed',
   'approval.requested',
   'approval.decided',
   'approval.finished',
@@ -37,6 +38,11 @@ export const eventTypes = [
   'policy.saved',
   'job.changed',
   'agent.task_changed',
+  'key.changed',
+  'key.used_first',
+  'key.called',
+  'work.task_changed',
+  'work.phase_changed',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

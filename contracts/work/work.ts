@@ -62,11 +62,16 @@ export const task = z.object({
   updated_at: z.string(),
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),
+  rev: z.number().int().describe('Increases with each change of status, lease or blockers'),
 });
 export type Task = z.infer<typeof task>;
 
-/** Fields of a task in lists and on the board. */
-export const taskSummary = task.pick({
+/** Why a task does not move. */
+export const stuckReasons = ['lapsed', 'silent', 'blocked', 'exhausted', 'waiting'] as const;
+export type StuckReason = (typeof stuckReasons)[number];
+
+/** Fields of a task in the lists of devflow's contract. */
+export const taskHeadline = task.pick({
   id: true,
   description: true,
   phase_id: true,
@@ -75,7 +80,54 @@ export const taskSummary = task.pick({
   assigned_agent_id: true,
   created_at: true,
 });
+
+type TaskHeadline = z.infer<typeof taskHeadline>;
+export const headlineOf = ({ id, description, phase_id, status, priority, assigned_agent_id, created_at }: TaskHeadline): TaskHeadline => ({
+  id,
+  description,
+  phase_id,
+  status,
+  priority,
+  assigned_agent_id,
+  created_at,
+});
+
+/** Fields of a task in lists and on the board. */
+export const taskSummary = taskHeadline.extend({
+  ...task.pick({ tags: true, lease_seconds: true, lease_expires_at: true, attempts: true, max_attempts: true, needs_review: true }).shape,
+  failure: z.string().nullable().describe('Its first 200 characters; work.task.get has all'),
+  blocked_by: z.array(z.string()),
+  stuck: z
+    .enum(stuckReasons)
+    .nullable()
+    .describe(
+      'lapsed: its lease has ended; silent: no heartbeat for half the lease; blocked: a blocker has failed; exhausted: no attempt left; waiting: ready for three times as long as usual in its phase',
+    ),
+  updated_at: z.string(),
+  completed_at: z.string().nullable(),
+  rev: z.number().int().describe('Increases with each change of status, lease or blockers'),
+});
 export type TaskSummary = z.infer<typeof taskSummary>;
+
+/** `priority`: high first, then the oldest; of done tasks the latest first. */
+export const taskOrders = ['priority', 'oldest', 'newest', 'updated'] as const;
+
+/** What lists of tasks and the board can be narrowed to. */
+export const taskFilter = z.object({
+  phase_id: phaseId.optional(),
+  search: z.string().trim().min(1).max(200).optional().describe('Words of the description, all of them, or an id'),
+  priority: z.enum(priorities).optional(),
+  tags: z.array(z.string()).max(32).optional().describe('Tasks that carry all of these'),
+  assigned_to: z.string().max(128).optional(),
+  stuck: z
+    .enum(['any', ...stuckReasons])
+    .optional()
+    .describe('Tasks that do not move, for this reason or any'),
+});
+
+/** A task that another waits for. */
+export const taskLink = task.pick({ id: true, description: true, status: true, assigned_agent_id: true });
+export type TaskLink = z.infer<typeof taskLink>;
 
 export const phase = z.object({
   id: z.number(),

@@ -182,7 +182,7 @@ export async function noteInLedger(
       calledAs: row.called_as,
       toolVersion: row.tool_version,
       effect: asked?.effect ?? 'write',
-      front: row.front as Front,
+      front: (decision?.front ?? row.front) as Front,
       caller: {
         ...localCaller,
         tenant,

@@ -1,5 +1,5 @@
 import type { ApprovalDecision, ApprovalState } from '../../contracts/activities/governance/tool-call.ts';
-import { isPerson, lineOf, mayDecide, type Caller, type Front } from '../../contracts/caller.ts';
+import { decidersNamed, isPerson, lineOf, mayDecide, type Caller, type Front } from '../../contracts/caller.ts';
 import type { Envelope, Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
@@ -127,11 +127,11 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
     caller: Caller,
     id: string,
     decision: 'approved' | 'rejected',
-    { note, inputHash }: { note: string | null; inputHash?: string | undefined },
+    { note, front, inputHash }: { note: string | null; front: Front; inputHash?: string | undefined },
   ): Promise<Approval> {
     const { tenant } = caller;
     if (!mayDecide(caller)) {
-      throw new AppError('FORBIDDEN', 'Only a person with the role pm, pm_leader or admin may decide.', {
+      throw new AppError('FORBIDDEN', `Only a person with the role ${decidersNamed} may decide.`, {
         hint: isPerson(caller) ? 'Ask one of them.' : 'An agent never approves; a person does, with a key of their own.',
       });
     }
@@ -151,22 +151,26 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
         details: { reason: 'four_eyes' },
       });
     }
-    return await this.say(caller, row, decision, note);
+    return await this.say(caller, row, { decision, note, front });
   }
 
   /**
    * Cancels an approval.
    * @throws AppError NOT_FOUND, CONFLICT
    */
-  async cancel(caller: Caller, id: string): Promise<Approval> {
+  async cancel(caller: Caller, id: string, front: Front): Promise<Approval> {
     const row = await this.visible(caller, id);
     if (row.status !== 'pending') throw decidedAlready(row);
-    return await this.say(caller, row, 'cancelled', null);
+    return await this.say(caller, row, { decision: 'cancelled', note: null, front });
   }
 
-  private async say(caller: Caller, row: ApprovalRow, decision: ApprovalDecision['decision'], note: string | null): Promise<Approval> {
+  private async say(
+    caller: Caller,
+    row: ApprovalRow,
+    said: Required<Pick<ApprovalDecision, 'decision' | 'note' | 'front'>>,
+  ): Promise<Approval> {
     const { tenant, principal: by, principalKind: byKind, keyId, role } = caller;
-    const given: ApprovalDecision = { decision, by, byKind, keyId, role, note };
+    const given: ApprovalDecision = { ...said, by, byKind, keyId, role };
     await this.deps.processes.ask<ApprovalState>(this.process(tenant, row), 'decide', given, row.id);
     return this.view(caller, await this.visible(caller, row.id));
   }
@@ -177,7 +181,7 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
    */
   async resolve(caller: Caller, id: string, outcome: 'completed' | 'failed', note: string): Promise<Approval> {
     if (!mayDecide(caller)) {
-      throw new AppError('FORBIDDEN', 'Only a person with the role pm, pm_leader or admin may say so.', { hint: 'Ask one of them.' });
+      throw new AppError('FORBIDDEN', `Only a person with the role ${decidersNamed} may say so.`, { hint: 'Ask one of them.' });
     }
     const { db } = this.deps;
     const resolution = { outcome, note, by: caller.principal, at: new Date().toISOString() };

@@ -124,6 +124,11 @@ export class ConsoleSessions extends Service<'secrets', { keys: Keys }> {
     return known;
   }
 
+  /** Looks sessions up anew: a key may have ended. */
+  forget(): void {
+    this.cache.clear();
+  }
+
   /** Ends a session; one that has ended already stays so. */
   async end(secret: string): Promise<void> {
     this.cache.delete(secret);

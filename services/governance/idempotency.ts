@@ -26,14 +26,17 @@ interface Once<T> {
 export class Idempotency extends Service {
   private readonly running = new Map<string, Promise<unknown>>();
 
-  /** @param execute gets the time of the key's first use: after its retention the same key is a new call */
+  /**
+   * @param execute gets the time of the key's first use: after its retention the same key is a new call
+   * @param options.kept what of the answer is stored
+   */
   async once<T>(
     caller: Caller,
     tool: string,
     key: string,
     inputHash: string,
     execute: (since: string) => Promise<T>,
-    { repeatable = true }: { repeatable?: boolean } = {},
+    { repeatable = true, kept = (answer) => answer }: { repeatable?: boolean; kept?: (answer: T) => T } = {},
   ): Promise<Once<T>> {
     const id = [caller.tenant, lineOf(caller), tool, key];
     // Workers may share a key, so the worker's name is part of the hash.
@@ -41,7 +44,7 @@ export class Idempotency extends Service {
     const local = JSON.stringify([...id, argsHash]);
     const joined = this.running.get(local) as Promise<{ answer: T }> | undefined;
     if (joined) return { answer: (await joined).answer, repeated: true };
-    const running = this.perform(id, argsHash, execute, repeatable);
+    const running = this.perform(id, argsHash, execute, { repeatable, kept });
     this.running.set(local, running);
     try {
       return await running;
@@ -50,7 +53,12 @@ export class Idempotency extends Service {
     }
   }
 
-  private async perform<T>(id: string[], argsHash: string, execute: (since: string) => Promise<T>, repeatable: boolean): Promise<Once<T>> {
+  private async perform<T>(
+    id: string[],
+    argsHash: string,
+    execute: (since: string) => Promise<T>,
+    { repeatable, kept }: { repeatable: boolean; kept: (answer: T) => T },
+  ): Promise<Once<T>> {
     const begun = await this.begin(id, argsHash, repeatable);
     if ('answer' in begun) return { answer: begun.answer as T, repeated: true };
     let answer: T;
@@ -64,7 +72,7 @@ export class Idempotency extends Service {
       await this.db.query(
         `update idempotency_records set state = 'done', answer = $5, updated_at = now()
          where tenant_id = $1 and key_id = $2 and tool = $3 and key = $4`,
-        [...id, JSON.stringify(storable(answer))],
+        [...id, JSON.stringify(storable(kept(answer)))],
       );
       return { answer, repeated: false };
     } catch (error) {

@@ -7,6 +7,7 @@ import { ConsoleSessions } from './console-sessions.ts';
 import { ExportService } from './exports/index.ts';
 import { ExternalService } from './external/index.ts';
 import { Idempotency } from './idempotency.ts';
+import { KeyAdministration } from './key-administration.ts';
 import { Keys } from './keys.ts';
 import { LedgerChain } from './ledger-keeping.ts';
 import { Ledger } from './ledger.ts';
@@ -16,14 +17,16 @@ import { LedgerQueries } from './queries.ts';
 import { WorkSessions } from './sessions.ts';
 import { Stakeholders } from './stakeholders.ts';
 import { Tokens } from './tokens.ts';
+import { WhatIfs } from './what-if.ts';
 
 export type { Approvals } from './approvals.ts';
 export type { Added } from './external/index.ts';
 export { elsewhere, tooMuch, withoutPatterns } from './external/schema.ts';
 export { withoutValues } from './external/secrets.ts';
-export type { ExternalTool, Snapshot } from './external/tools.ts';
+export type { ExternalTool, Snapshot } from './external/snapshot.ts';
 export type { LedgerEvent } from './ledger.ts';
 export type { LimitState } from './limits.ts';
+export type { PastCalls } from './what-if.ts';
 export { scopeOfTeam } from './stakeholders.ts';
 export { checkTenant, ensureTenant } from './tenants.ts';
 
@@ -35,6 +38,7 @@ export class GovernanceService extends Service<keyof Kernel> {
   readonly ledger = new Ledger(this.deps);
   readonly chain = new LedgerChain(this.deps);
   readonly policies = new Policies(this.deps);
+  readonly whatIfs = new WhatIfs({ ...this.deps, policies: this.policies });
   readonly stakeholders = new Stakeholders({ ...this.deps, changed: () => this.policies.forget() });
   readonly approvals = new Approvals(this.deps);
   readonly calls = new Calls({ ...this.deps, approvals: this.approvals });
@@ -42,6 +46,7 @@ export class GovernanceService extends Service<keyof Kernel> {
   readonly ledgerQueries = new LedgerQueries(this.deps);
   readonly idempotency = new Idempotency(this.deps);
   readonly limits = new RateLimits(this.deps);
+  readonly keyAdministration = new KeyAdministration({ ...this.deps, keys: this.keys, policies: this.policies, rates: this.limits });
 }
 
 export const createGovernance = (kernel: Kernel, { substrate }: { substrate: SubstrateService }) => ({

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Row } from '../../adapters/postgres/database.ts';
-import type { Caller, PrincipalKind, Role } from '../../contracts/caller.ts';
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { scopesOf, type Caller, type PrincipalKind, type Role } from '../../contracts/caller.ts';
 import type { Columns, Tables } from '../../prisma/rows.ts';
+import { noteEvent } from '../kernel/outbox.ts';
 
 /** A key in lists: everything except the secret. */
 export interface KeyRecord {
@@ -24,6 +25,17 @@ export interface KeyRecord {
   /** The key that this one replaces. */
   replaces: string | null;
   revoked_at: string | null;
+  /** The first key of its rotation chain. */
+  line: string;
+  /** Who made it with a tool; null: the command line. */
+  made_by: string | null;
+}
+
+/** Who makes a key with a tool. The id of the new key comes from the call, so that a repeat finds it. */
+export interface Maker {
+  name: string;
+  line: string;
+  keyId: string;
 }
 
 export interface KeyRow
@@ -46,6 +58,8 @@ export interface KeyRow
       | 'last_used_at'
       | 'replaces'
       | 'revoked_at'
+      | 'made_by'
+      | 'made_by_line'
     > {
   principal_kind: PrincipalKind;
   role: Role;
@@ -66,7 +80,7 @@ export const callerOf = (row: KeyRow): Caller => ({
   principal: row.name,
   principalKind: row.principal_kind,
   role: row.role,
-  scopes: row.scopes,
+  scopes: scopesOf(row.role, row.scopes),
   profile: row.profile,
   policy: row.policy,
   rateRpm: row.rate_rpm,
@@ -81,7 +95,7 @@ export const recordOf = (row: KeyRow): KeyRecord => ({
   name: row.name,
   role: row.role,
   kind: row.principal_kind,
-  scopes: row.scopes,
+  scopes: scopesOf(row.role, row.scopes),
   profile: row.profile,
   policy: row.policy,
   rpm: row.rate_rpm,
@@ -93,4 +107,16 @@ export const recordOf = (row: KeyRow): KeyRecord => ({
   last_used_at: row.last_used_at?.toISOString() ?? null,
   replaces: row.replaces,
   revoked_at: row.revoked_at?.toISOString() ?? null,
+  line: row.line ?? row.id,
+  made_by: row.made_by,
 });
+
+/** Tells a change as an event. Call it in the transaction of the change. */
+export async function noteChange(
+  query: Database['query'],
+  { tenant_id, id, name, replaces }: KeyRow,
+  change: 'created' | 'rotated' | 'revoked',
+  by: Pick<Maker, 'name'> | undefined,
+): Promise<void> {
+  await noteEvent(query, tenant_id, 'key.changed', id, { change, name, replaces, by: by?.name ?? null });
+}

@@ -2,9 +2,21 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { localCaller, principalKinds, roles, type Caller, type PrincipalKind, type Role } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
-import { callerOf, hashOfSecret, isSecret, newSecret, recordOf, type KeyRecord, type KeyRow } from './key-records.ts';
+import { topics } from '../../contracts/notices.ts';
+import {
+  callerOf,
+  hashOfSecret,
+  isSecret,
+  newSecret,
+  noteChange,
+  recordOf,
+  type KeyRecord,
+  type KeyRow,
+  type Maker,
+} from './key-records.ts';
 import { rotateKey, type Rotation } from './key-rotation.ts';
-import { KeyUsage } from './key-usage.ts';
+import { KeyUsage, type FirstCall } from './key-usage.ts';
+import { notify } from '../kernel/notify.ts';
 import { checkTenant, ensureTenant } from './tenants.ts';
 import { Service } from '../kernel/service.ts';
 
@@ -31,6 +43,8 @@ export interface NewKey {
 const capabilityShape = /^cap:[a-z0-9][a-z0-9_.:-]{0,62}$/;
 /** How long a key lookup is cached, in ms: the longest that a revoked key keeps working. */
 const cacheFor = 2_000;
+/** How long the maker of an unused key can have another secret for it, in ms. */
+const collectFor = 24 * 3_600_000;
 
 /** API keys: 256 random bits, stored as SHA-256 only. */
 export class Keys extends Service<never, { keyless?: boolean }> {
@@ -39,9 +53,10 @@ export class Keys extends Service<never, { keyless?: boolean }> {
 
   /**
    * Creates a key, and its tenant if it is new. The secret is only in the answer.
-   * @throws AppError VALIDATION_ERROR
+   * @param maker who makes it with a tool. A repeat of the call gives the key another secret, because nobody got the first
+   * @throws AppError VALIDATION_ERROR; CONFLICT for a repeat after the key was used
    */
-  async create(wanted: NewKey): Promise<KeyRecord & { api_key: string }> {
+  async create(wanted: NewKey, maker?: Maker): Promise<KeyRecord & { api_key: string }> {
     const { tenant, role } = wanted;
     checkTenant(tenant);
     if (!roles.includes(role)) throw new AppError('VALIDATION_ERROR', `Unknown role "${role}".`, { hint: `Roles: ${roles.join(', ')}.` });
@@ -55,31 +70,42 @@ export class Keys extends Service<never, { keyless?: boolean }> {
       throw new AppError('VALIDATION_ERROR', 'A key cannot end before it begins.', { hint: 'Give a time to come, e.g. --expires 90d.' });
     }
     const secret = newSecret();
-    const id = newId('key');
+    const id = maker?.keyId ?? newId('key');
+    const values = [
+      tenant,
+      id,
+      wanted.name ?? id,
+      hashOfSecret(secret),
+      kind,
+      role,
+      wanted.scopes ?? [],
+      wanted.profile ?? null,
+      wanted.policy ?? 'standard',
+      wanted.rpm ?? null,
+      wanted.burst ?? null,
+      wanted.expiresAt ?? null,
+      wanted.capabilities ?? [],
+      wanted.team ?? null,
+      maker?.name ?? null,
+      maker?.line ?? null,
+    ];
     return await asTenant(tenant, async () => {
       await ensureTenant(this.db, tenant);
-      const [row] = await this.db.query<KeyRow>(
-        `insert into api_keys (tenant_id, id, name, hash, principal_kind, role, scopes, profile, policy, rate_rpm, rate_burst,
-           expires_at, capabilities, team)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning *`,
-        [
-          tenant,
-          id,
-          wanted.name ?? id,
-          hashOfSecret(secret),
-          kind,
-          role,
-          wanted.scopes ?? [],
-          wanted.profile ?? null,
-          wanted.policy ?? 'standard',
-          wanted.rpm ?? null,
-          wanted.burst ?? null,
-          wanted.expiresAt ?? null,
-          wanted.capabilities ?? [],
-          wanted.team ?? null,
-        ],
-      );
-      return { api_key: secret, ...recordOf(row!) };
+      const row = await this.db.transaction(async (query) => {
+        const [made] = await query<KeyRow & { fresh: boolean }>(
+          `insert into api_keys as k (tenant_id, id, name, hash, principal_kind, role, scopes, profile, policy, rate_rpm, rate_burst,
+             expires_at, capabilities, team, made_by, made_by_line)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+           on conflict (id) do update set hash = excluded.hash, updated_at = now()
+             where k.tenant_id = $1 and k.made_by_line = $16 and k.last_used_at is null and k.revoked_at is null
+           returning *, xmax = 0 as fresh`,
+          values,
+        );
+        if (made?.fresh) await noteChange(query, made, 'created', maker);
+        return made;
+      });
+      if (!row) throw usedAlready(id);
+      return { api_key: secret, ...recordOf(row) };
     });
   }
 
@@ -94,23 +120,76 @@ export class Keys extends Service<never, { keyless?: boolean }> {
    * Creates a new secret; the old one works during the grace period.
    * @throws AppError NOT_FOUND, CONFLICT
    */
-  async rotate(tenant: string, id: string, rotation: Rotation): Promise<KeyRecord & { api_key: string; old_expires_at: string }> {
-    const rotated = await asTenant(tenant, () => rotateKey(this.db, tenant, id, rotation));
-    this.cache.clear();
+  async rotate(
+    tenant: string,
+    id: string,
+    rotation: Rotation,
+    maker?: Maker,
+  ): Promise<KeyRecord & { api_key: string; old_expires_at: string }> {
+    const rotated = await asTenant(tenant, () => rotateKey(this.db, tenant, id, rotation, maker));
+    this.forget();
     return rotated;
   }
 
-  /** @throws AppError NOT_FOUND */
-  async revoke(tenant: string, id: string): Promise<KeyRecord> {
-    const [row] = await asTenant(tenant, () =>
-      this.db.query<KeyRow>(
-        `update api_keys set revoked_at = coalesce(revoked_at, now()), updated_at = now() where tenant_id = $1 and id = $2 returning *`,
-        [tenant, id],
-      ),
+  /**
+   * Another secret for a key that nobody has used, for whoever made it within the last day: the answer with the first
+   * one was lost, or was an approval's, which keeps no secret.
+   * @throws AppError NOT_FOUND, CONFLICT
+   */
+  async collect(tenant: string, id: string, line: string): Promise<KeyRecord & { api_key: string }> {
+    const secret = newSecret();
+    const row = await asTenant(tenant, () =>
+      this.db.transaction(async (query) => {
+        const [known] = await query<KeyRow>(
+          'select * from api_keys where tenant_id = $1 and id = $2 and made_by_line = $3 and revoked_at is null for update',
+          [tenant, id, line],
+        );
+        if (!known) throw notFound('key', id, 'You get the secrets of keys that you have made: access.key.list shows them.');
+        if (known.last_used_at || Date.now() - known.created_at.getTime() > collectFor) throw usedAlready(id);
+        const [row] = await query<KeyRow>(
+          'update api_keys set hash = $3, updated_at = now() where tenant_id = $1 and id = $2 returning *',
+          [tenant, id, hashOfSecret(secret)],
+        );
+        await notify(query, topics.keys(tenant));
+        return row!;
+      }),
     );
-    if (!row) throw notFound('key', id, 'signalbox keys ls shows the keys of a tenant.');
-    this.cache.clear();
+    this.forget();
+    return { api_key: secret, ...recordOf(row) };
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async revoke(tenant: string, id: string, by?: Pick<Maker, 'name'>): Promise<KeyRecord> {
+    const row = await asTenant(tenant, () =>
+      this.db.transaction(async (query) => {
+        const [before] = await query<KeyRow>('select * from api_keys where tenant_id = $1 and id = $2 for update', [tenant, id]);
+        if (!before) throw notFound('key', id, 'signalbox keys ls shows the keys of a tenant.');
+        if (before.revoked_at) return before;
+        const [revoked] = await query<KeyRow>(
+          'update api_keys set revoked_at = now(), updated_at = now() where tenant_id = $1 and id = $2 returning *',
+          [tenant, id],
+        );
+        await noteChange(query, revoked!, 'revoked', by);
+        await notify(query, topics.keys(tenant));
+        return revoked!;
+      }),
+    );
+    this.forget();
     return recordOf(row);
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async get(tenant: string, id: string): Promise<KeyRecord> {
+    const [row] = await asTenant(tenant, () =>
+      this.db.query<KeyRow>('select * from api_keys where tenant_id = $1 and id = $2', [tenant, id]),
+    );
+    if (!row) throw notFound('key', id, 'access.key.list shows the keys of your tenant.');
+    return recordOf(row);
+  }
+
+  /** Looks keys up anew: another process may have changed one. */
+  forget(): void {
+    this.cache.clear();
   }
 
   /** The caller of a secret, or null when it is not a valid key. */
@@ -128,7 +207,7 @@ export class Keys extends Service<never, { keyless?: boolean }> {
     const caller = callerOf(row);
     if (this.cache.size > 5_000) this.cache.clear();
     this.cache.set(secret, { caller, until: Math.min(Date.now() + cacheFor, row.expires_at?.getTime() ?? Infinity) });
-    this.usage.used(caller.tenant, caller.keyId);
+    this.usage.used(caller.tenant, caller.keyId, Date.now(), row.last_used_at === null);
     return caller;
   }
 
@@ -165,8 +244,18 @@ export class Keys extends Service<never, { keyless?: boolean }> {
     this.usage.used(tenant, keyId);
   }
 
+  /** Notes a call, for the events about a new key's first ones. */
+  called(caller: Caller, call: FirstCall): void {
+    this.usage.called(caller, call);
+  }
+
   /** Writes pending last uses. */
   async close(): Promise<void> {
     await this.usage.flush();
   }
 }
+
+const usedAlready = (id: string): AppError =>
+  new AppError('CONFLICT', `The key ${id} has been used, or was made more than a day ago: its secret is told no more.`, {
+    hint: 'access.key.rotate replaces it.',
+  });

@@ -1,6 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
+import type { Rate } from '../../contracts/governance/keys.ts';
 import { Service } from '../kernel/service.ts';
 
 /** Values of the `RateLimit-*` headers: calls per minute, calls left, seconds until the reset. */
@@ -25,6 +26,18 @@ export class RateLimits extends Service<'limits'> {
   limitsOf(caller: Pick<Caller, 'rateRpm' | 'rateBurst' | 'profile'>): LimitDefaults {
     const base = caller.profile === 'devflow' ? { rpm: 100, burst: 20 } : this.deps.limits;
     return { rpm: caller.rateRpm ?? base.rpm, burst: caller.rateBurst ?? base.burst };
+  }
+
+  /** A key's calls in the current minute, in this process; in the console, a session's. */
+  async used(caller: Pick<Caller, 'keyId' | 'consoleSession' | 'rateRpm' | 'rateBurst' | 'profile'>): Promise<Rate> {
+    const { rpm, burst } = this.limitsOf(caller);
+    const state = await this.windows.get(rpm + burst)?.get(caller.consoleSession ?? caller.keyId);
+    return {
+      limit: rpm,
+      burst,
+      used: state?.consumedPoints ?? 0,
+      resets_in_seconds: Math.max(0, Math.ceil((state?.msBeforeNext ?? 0) / 1000)),
+    };
   }
 
   /** @throws AppError RATE_LIMIT_EXCEEDED with `retryAfterSeconds`. */

@@ -7,6 +7,7 @@ import { topics } from '../../contracts/notices.ts';
 import { notify } from '../kernel/notify.ts';
 import { lock } from '../kernel/locks.ts';
 import { noteEvent } from '../kernel/outbox.ts';
+import { down, keysetPage, matching, type Page, type Paging } from '../kernel/paging.ts';
 import { Service } from '../kernel/service.ts';
 import { scopeOfTeam } from './stakeholders.ts';
 import {
@@ -80,18 +81,14 @@ export class Policies extends Service {
     // A session only narrows: it may be stricter than the key's own policy, never looser.
     const narrower =
       session?.policy && session.policy !== caller.policy ? compiled(await this.latest(caller.tenant, session.policy)) : null;
+    return { policy: narrowed(policy, narrower), ...(await this.rightsOf(caller)), session: session && asSession(session) };
+  }
+
+  /** Rights of a key beside its policy and session. */
+  async rightsOf(caller: Caller): Promise<Pick<Access, 'covers' | 'scope'>> {
     return {
-      policy: narrower
-        ? {
-            ...policy,
-            and: narrower,
-            fourEyes: policy.fourEyes || narrower.fourEyes,
-            version: `${policy.version}+${narrower.version}`,
-          }
-        : policy,
       covers: caller.capabilities.length === 0 ? null : await this.coverage(caller),
       scope: caller.team === null ? null : await this.teamScope(caller.tenant, caller.team),
-      session: session && { id: session.id, mounts: session.mounts && new Set(session.mounts), tools: session.tools },
     };
   }
 
@@ -165,6 +162,20 @@ export class Policies extends Service {
     return { name, version: 0, definition: { base, rules: [] }, note: null, created_by: null, created_at: null };
   }
 
+  /** The saved versions of a policy, newest first. */
+  async history(tenant: string, name: string, paging: Paging): Promise<Page<StoredPolicy>> {
+    const list = {
+      select: 'name, version, definition, note, created_by, created_at',
+      from: 'policies',
+      ...matching({ 'tenant_id = $': tenant, 'name = $': name }),
+      order: [down('version', 'int')],
+    };
+    return await keysetPage(this.db.query, list, paging, (row: Omit<StoredPolicy, 'created_at'> & { created_at: Date }) => ({
+      ...row,
+      created_at: row.created_at.toISOString(),
+    }));
+  }
+
   async list(tenant: string): Promise<StoredPolicy[]> {
     const rows = await this.db.query<{ name: string }>('select distinct name from policies where tenant_id = $1', [tenant]);
     const names = new Set([...careLevels, ...rows.map(({ name }) => name)]);
@@ -176,8 +187,7 @@ export class Policies extends Service {
    * @throws AppError VALIDATION_ERROR with the rule's location
    */
   async save(caller: Caller, name: string, definition: PolicyDefinition, note: string | null): Promise<StoredPolicy> {
-    policyDefinition.parse(definition);
-    for (const [i, rule] of definition.rules.entries()) compile(rule.when, i);
+    checked(definition);
     const saved = await this.db.transaction(async (query) => {
       await lock(query, `policy/${caller.tenant}/${name}`);
       const [last] = await query<{ version: number; definition: PolicyDefinition }>(
@@ -244,7 +254,30 @@ function called(node: unknown): string[] {
   return op === 'call' || op === 'rcall' ? [(args as [string])[0], ...called(args)] : called(args);
 }
 
-const compiled = ({ name, version, definition: { base, rules, four_eyes: fourEyes = false } }: StoredPolicy): Policy => ({
+/** @throws AppError VALIDATION_ERROR with the rule's location */
+export function checked(definition: PolicyDefinition): PolicyDefinition {
+  policyDefinition.parse(definition);
+  for (const [i, rule] of definition.rules.entries()) compile(rule.when, i);
+  return definition;
+}
+
+/** The session's policy applies as well as the key's. */
+export const narrowed = (policy: Policy, narrower: Policy | null): Policy =>
+  narrower
+    ? { ...policy, and: narrower, fourEyes: policy.fourEyes || narrower.fourEyes, version: `${policy.version}+${narrower.version}` }
+    : policy;
+
+export const asSession = ({ id, mounts, tools }: { id: string; mounts: string[] | null; tools: string[] }): Access['session'] => ({
+  id,
+  mounts: mounts && new Set(mounts),
+  tools,
+});
+
+export const compiled = ({
+  name,
+  version,
+  definition: { base, rules, four_eyes: fourEyes = false },
+}: Pick<StoredPolicy, 'name' | 'version' | 'definition'>): Policy => ({
   name,
   version: `${version}:${hashOf({ base, rules }).slice(0, 16)}`,
   level: base,

@@ -1,5 +1,7 @@
+import { asScoped, rowsOf } from '../../adapters/postgres/tenancy.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
 import { topics } from '../../contracts/notices.ts';
 import type { StakeholderScope } from '../../contracts/governance/policy.ts';
 import { notify } from '../kernel/notify.ts';
@@ -22,6 +24,27 @@ export async function scopeOfTeam(db: Database, tenant: string, team: string): P
   if (!row) return null;
   const { updated_by: _, updated_at: __, ...scope } = stored(row);
   return scope;
+}
+
+/** Rows are counted up to this; one more means: more than that. */
+export const seenAtMost = 10_000;
+
+/** What a team sees of, and the tool that shows it. */
+const seen = [
+  ['entities', 'entity.record.list', `entities where tenant_id = $1 and status = 'active'`],
+  ['documents', 'knowledge.source.list', `documents where tenant_id = $1 and status = 'active'`],
+  ['passages', 'index.chunk.search', 'chunks where tenant_id = $1'],
+  ['statements', 'signal.record.search', 'signals where tenant_id = $1'],
+  ['facts', 'graph.fact.search', 'graph_facts where tenant_id = $1'],
+  ['opportunities', 'opportunity.record.list', 'opportunities where tenant_id = $1'],
+  ['drafts', 'authoring.draft.list', 'drafts where tenant_id = $1'],
+] as const;
+
+/** What a team sees, beside what there is. */
+export interface TeamView {
+  scope: StakeholderScope;
+  counts: { what: string; tool: string; seen: number; all: number }[];
+  by: { area: string | null; type: string; seen: number }[];
 }
 
 /** What stakeholder teams may see: areas and types as row filters, and a minimum age of records. */
@@ -54,6 +77,40 @@ export class Stakeholders extends Service<never, { changed: () => void }> {
       [tenant],
     );
     return rows.map(({ keys, ...row }) => ({ ...stored(row), keys }));
+  }
+
+  /**
+   * What a team's keys would see now, counted by the database under the team's scope.
+   * @throws AppError NOT_FOUND for a team about which nothing was said
+   */
+  async preview({ tenant }: Caller, team: string): Promise<TeamView> {
+    const scope = await scopeOfTeam(this.db, tenant, team);
+    if (!scope) {
+      throw new AppError('NOT_FOUND', `Nothing was said about the team "${team}": it sees nothing.`, {
+        hint: 'access.stakeholder.configure says what it may see.',
+      });
+    }
+    const counted = async (): Promise<number[]> => {
+      const [row] = await this.db.query<Record<string, number>>(
+        `select ${seen.map(([what, , from]) => `(select count(*)::int from (select from ${from} limit ${seenAtMost + 1}) x) as ${what}`).join(', ')}`,
+        [tenant],
+      );
+      return seen.map(([what]) => row![what]!);
+    };
+    const within = <T>(work: () => Promise<T>): Promise<T> => asScoped(tenant, rowsOf(scope), work);
+    const [all, own, by] = await Promise.all([
+      counted(),
+      within(counted),
+      within(() =>
+        this.db.query<TeamView['by'][number] & Record<string, unknown>>(
+          `select area, type, count(*)::int as seen from
+             (select area, type from entities where tenant_id = $1 and status = 'active' limit ${seenAtMost}) e
+           group by area, type order by seen desc, type, area limit 100`,
+          [tenant],
+        ),
+      ),
+    ]);
+    return { scope, counts: seen.map(([what, tool], i) => ({ what, tool, seen: own[i]!, all: all[i]! })), by };
   }
 
   /** Names of areas and types without entities, to reveal typing errors. */

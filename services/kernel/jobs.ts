@@ -5,7 +5,7 @@ import { asAppError, isGone } from '../../adapters/temporal/errors.ts';
 import type { JobRef, JobSnapshot, JobStatus } from '../../contracts/activities/kernel/jobs.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
-import type { Job } from '../../contracts/jobs.ts';
+import type { Job, ListedJob } from '../../contracts/jobs.ts';
 import type { JobKind } from '../../contracts/temporal.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { countedPage, matching, newest, type CountedPage, type Paging } from './paging.ts';
@@ -32,17 +32,11 @@ interface JobRow
 
 const finished: ReadonlySet<JobStatus> = new Set<JobStatus>(['completed', 'failed', 'cancelled']);
 
-export interface JobFilter extends Paging {
+interface JobFilter extends Paging {
   status?: JobStatus | 'unfinished' | undefined;
   kind?: JobKind | undefined;
   /** Only these. */
   ids?: readonly string[] | undefined;
-}
-
-/** A job with its parked stages, and its process in Temporal's UI. */
-export interface ListedJob extends Job {
-  dead_letters: number;
-  url: string | null;
 }
 
 /** The total of a list is counted up to here. */

@@ -54,6 +54,8 @@ export interface Matching {
 }
 
 export interface List extends Matching {
+  /** A `with` that the rest refers to. */
+  given?: string;
   select: string;
   from: string;
   /** Together they identify one row. */
@@ -80,24 +82,40 @@ export function matching(conditions: Record<string, unknown>): Matching {
 }
 
 /**
- * One page of a list, by one statement.
+ * The statement of one page, and its values; a row has `page_key` beside what is selected, and there is one row more when
+ * there is another page.
  * @throws AppError VALIDATION_ERROR for a cursor that is not from a list with this order
  */
-export async function keysetPage<R extends Row, T>(query: Query, list: List, paging: Paging, view: (row: R) => T): Promise<Page<T>> {
-  const { select, from, where, values, order, plain, called } = list;
-  const { limit, cursor } = paging;
+export function pageSql(list: List, { limit, cursor }: Paging): { sql: string; values: unknown[] } {
+  const { given, select, from, where, values, order, plain, called } = list;
   namesTenant(list);
   const types = order.map(({ type }) => type);
   const after = cursor === undefined ? [] : plain ? valid([cursor], types, called) : readCursor(cursor, types, called);
   const parameters = [...values, ...after];
-  const rows = await query<R & { page_key: string[] }>(
-    `select ${select}, array[${order.map(({ column }) => `(${column})::text`).join(', ')}] as page_key from ${from}
+  return {
+    sql: `${withGiven(given)}select ${select}, array[${order.map(({ column }) => `(${column})::text`).join(', ')}] as page_key from ${from}
      where ${where}${after.length > 0 ? ` and ${beyond(order, values.length + 1)}` : ''}
      order by ${order.map(({ column, desc }) => `${column}${desc ? ' desc' : ''}`).join(', ')} limit $${parameters.length + 1}`,
-    [...parameters, limit + 1],
-  );
+    values: [...parameters, limit + 1],
+  };
+}
+
+/** One page of a list, by one statement. @throws AppError VALIDATION_ERROR (cursor) */
+export async function keysetPage<R extends Row, T>(query: Query, list: List, paging: Paging, view: (row: R) => T): Promise<Page<T>> {
+  const { sql, values } = pageSql(list, paging);
+  const rows = await query<R & { page_key: string[] }>(sql, values);
+  return pageOf(rows, paging.limit, ({ page_key: _key, ...row }) => view(row as unknown as R), list.plain);
+}
+
+/** The page of the rows that `pageSql` gets. */
+export function pageOf<R extends { page_key: string[] }, T>(
+  rows: readonly R[],
+  limit: number,
+  view: (row: R) => T,
+  plain = false,
+): Page<T> {
   const page = cut(rows, limit, ({ page_key: key }) => (plain ? key[0]! : writeCursor(...key)));
-  return { ...page, items: page.items.map(({ page_key: _key, ...row }) => view(row as unknown as R)) };
+  return { ...page, items: page.items.map(view) };
 }
 
 /** As `keysetPage`, with the total. @param upTo counts no further than this */
@@ -112,12 +130,14 @@ export async function countedPage<R extends Row, T>(
   return { ...(await keysetPage(query, list, paging, view)), total };
 }
 
+const withGiven = (given: string | undefined): string => (given === undefined ? '' : `with ${given} `);
+
 /** How many rows a list has. @param upTo counts no further than this */
-export async function count(query: Query, list: Pick<List, 'from' | 'where' | 'values'>, upTo?: number): Promise<number> {
+export async function count(query: Query, list: Pick<List, 'given' | 'from' | 'where' | 'values'>, upTo?: number): Promise<number> {
   namesTenant(list);
   const bound = upTo === undefined ? '' : ` limit ${upTo}`;
   const [row] = await query<{ n: number }>(
-    `select count(*)::int as n from (select from ${list.from} where ${list.where}${bound}) counted`,
+    `${withGiven(list.given)}select count(*)::int as n from (select from ${list.from} where ${list.where}${bound}) counted`,
     list.values,
   );
   return row!.n;

@@ -33,6 +33,7 @@ const told: Record<Told['type'], { title: string; facts: string[] }> = {
     facts: ['health', 'from', 'status', 'reason', 'version', 'from_version'],
   },
   'agent.message_sent': { title: 'An agent has a message', facts: ['recipient', 'sender'] },
+  'agent.a2a_changed': { title: 'An A2A task has changed', facts: ['state', 'skill', 'principal'] },
   'approval.requested': { title: 'A call waits for approval', facts: ['tool', 'principal', 'reason'] },
   'approval.decided': { title: 'A call was decided', facts: ['tool', 'status', 'by'] },
   'approval.finished': { title: 'An approved call has ended', facts: ['tool', 'status'] },
@@ -51,6 +52,11 @@ const told: Record<Told['type'], { title: string; facts: string[] }> = {
   'policy.saved': { title: 'A policy was saved', facts: ['policy', 'version', 'by'] },
   'job.changed': { title: 'A job has changed', facts: ['job_kind', 'status', 'progress', 'error_code'] },
   'agent.task_changed': { title: 'A delegated task has changed', facts: ['direction', 'from', 'to', 'status', 'progress', 'error_code'] },
+  'key.changed': { title: 'A key was changed', facts: ['change', 'by', 'replaces'] },
+  'key.used_first': { title: 'A key was used for the first time', facts: ['replaces'] },
+  'key.called': { title: 'A new key called a tool', facts: ['n', 'tool', 'by', 'front', 'code'] },
+  'work.task_changed': { title: 'A task has changed', facts: ['status', 'agent', 'phase_id'] },
+  'work.phase_changed': { title: 'A phase of the board has changed', facts: [] },
 };
 
 /** An event as a short message for people. Text from outside is escaped, and facts that are not listed are left out. */

@@ -53,3 +53,21 @@ export async function refuseCycle(query: Query, tenant: string, id: string, bloc
     });
   }
 }
+
+/** Tasks that wait for this one, or did until recently, because a repeat of an interrupted release must return them again. */
+export async function dependantsOf(db: Database, tenant: string, id: string): Promise<string[]> {
+  const rows = await db.query<{ task_id: string }>(
+    `select task_id from work_task_dependencies
+     where tenant_id = $1 and blocker_id = $2 and (released_at is null or released_at > now() - interval '10 minutes') order by 1`,
+    [tenant, id],
+  );
+  return rows.map((row) => row.task_id);
+}
+
+export async function markReleased(db: Database, tenant: string, blocker: string, dependant: string): Promise<void> {
+  await db.query(
+    `update work_task_dependencies set released_at = coalesce(released_at, now())
+     where tenant_id = $1 and blocker_id = $2 and task_id = $3`,
+    [tenant, blocker, dependant],
+  );
+}

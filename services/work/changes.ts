@@ -7,11 +7,13 @@ import type { Actor } from '../../workflows/work/task/lease.ts';
 import type { TaskAnswer } from '../../workflows/work/task/state.ts';
 import { lock } from '../kernel/locks.ts';
 import { Service } from '../kernel/service.ts';
-import { insertBlockers, lockBlockers, refuseCycle } from './blockers.ts';
+import { insertBlockers, lockBlockers, markReleased, refuseCycle } from './blockers.ts';
 import { actorOf, platform } from './actors.ts';
 import type { TaskProcesses } from './commands.ts';
 import { commentView, taskView, type CommentRow, type TaskQueries } from './queries.ts';
-import { annotateTask, markReleased, type TaskRow } from './records.ts';
+import { noteRefusal } from './history.ts';
+import { annotateTask, tell } from './records.ts';
+import type { TaskRow } from './rows.ts';
 
 /** Undefined: unchanged. */
 export type PhaseFields = { [K in keyof Omit<Phase, 'id'>]?: Phase[K] | undefined };
@@ -92,8 +94,11 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
     await this.deps.queries.row(caller.tenant, id);
     const commentId = derivedId('comment', caller.tenant, callKey);
     const [row] = await this.db.query<CommentRow>(
-      `insert into work_comments (tenant_id, id, task_id, author, body) values ($1, $2, $3, $4, $5)
-       on conflict (tenant_id, id) do update set body = work_comments.body returning id, author, body, created_at`,
+      `with written as (
+         insert into work_comments (tenant_id, id, task_id, author, body) values ($1, $2, $3, $4, $5)
+         on conflict (tenant_id, id) do update set body = work_comments.body returning id, author, body, created_at
+       ), told as (${tell('work_tasks t')} where t.tenant_id = $1 and t.id = $3)
+       select * from written`,
       [caller.tenant, commentId, id, caller.principal, body],
     );
     return commentView(row!);
@@ -108,11 +113,14 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
   async setPhase(tenant: string, id: number, fields: PhaseFields): Promise<Phase> {
     // Null means that a field was not given; nullable fields have an additional flag.
     await this.db.query(
-      `insert into phases as p (tenant_id, id, name, description, done_definitions, additional_notes, working_directory, needs_review)
+      `with written as (insert into phases as p (tenant_id, id, name, description, done_definitions, additional_notes, working_directory, needs_review)
        values ($1, $2::int, coalesce($3, 'Phase ' || $2::int), coalesce($4, ''), coalesce($5::text[], '{}'), $6, $8, coalesce($10, false))
        on conflict (tenant_id, id) do update set name = coalesce($3, p.name), description = coalesce($4, p.description),
          done_definitions = coalesce($5, p.done_definitions), additional_notes = case when $7 then $6 else p.additional_notes end,
-         working_directory = case when $9 then $8 else p.working_directory end, needs_review = coalesce($10, p.needs_review), updated_at = now()`,
+         working_directory = case when $9 then $8 else p.working_directory end, needs_review = coalesce($10, p.needs_review), updated_at = now()
+         returning tenant_id, id, name, needs_review)
+       insert into outbox (tenant_id, type, subject, data)
+       select tenant_id, 'work.phase_changed', id::text, jsonb_build_object('name', name, 'needs_review', needs_review) from written`,
       [
         tenant,
         id,
@@ -139,14 +147,18 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
 
   private async change<A extends Held>(caller: Caller, id: string, update: string, args: A, callKey: string): Promise<TaskResult> {
     const row = await this.deps.queries.row(caller.tenant, id);
-    if (row.status === 'done' && update !== 'complete') throw ended();
     try {
+      if (row.status === 'done' && update !== 'complete') throw ended();
       return view(caller, row, await this.deps.tasks.ask(caller.tenant, id, update, args, callKey));
     } catch (error) {
-      if (update === 'complete' && error instanceof AppError && error.details?.['reason'] === 'closed') {
+      if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
+      if (update === 'complete' && error.details?.['reason'] === 'closed') {
         const handedIn = await this.handedIn(caller, id, args.token);
         if (handedIn) return handedIn;
       }
+      // With a token it was sent under a lease that has ended. The refusal counts, whether or not it can be noted.
+      if (args.token !== undefined)
+        await noteRefusal(this.db, caller, id, { token: args.token, write: update, why: error }).catch(() => {});
       throw error;
     }
   }

@@ -11,7 +11,8 @@ import type { Process } from '../kernel/processes.ts';
 import { Service } from '../kernel/service.ts';
 import { actorOf, holderOf } from './actors.ts';
 import { taskView, type TaskQueries } from './queries.ts';
-import { insertTask, reserveTask, snapshotOf, unreserveTask, type NewTask, type TaskRow } from './records.ts';
+import { insertTask, reserveTask, unreserveTask, type NewTask } from './records.ts';
+import { snapshotOf, type TaskRow } from './rows.ts';
 
 /** Undefined: the phase's setting. */
 type Wanted = Omit<NewTask, 'needsReview'> & { needsReview: boolean | undefined };

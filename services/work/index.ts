@@ -1,7 +1,9 @@
 import type { Ref } from '../../contracts/envelope.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
+import { Boards } from './board.ts';
 import { TaskChanges } from './changes.ts';
 import { TaskCommands, TaskProcesses } from './commands.ts';
+import { TaskHistories } from './history.ts';
 import { TaskQueries } from './queries.ts';
 import { Service } from '../kernel/service.ts';
 import type { Kernel } from '../kernel/kernel.ts';
@@ -14,6 +16,8 @@ export { watchMade } from './records.ts';
 /** Kanban work: tasks, phases, the board. */
 export class WorkService extends Service<'temporal' | 'processes'> {
   readonly queries = new TaskQueries(this.deps);
+  readonly boards = new Boards(this.deps);
+  readonly histories = new TaskHistories({ ...this.deps, queries: this.queries });
   readonly processes = new TaskProcesses({ ...this.deps, rows: this.queries });
   readonly commands = new TaskCommands({ ...this.deps, tasks: this.processes, queries: this.queries });
   readonly changes = new TaskChanges({ ...this.deps, tasks: this.processes, queries: this.queries });

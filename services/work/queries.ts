@@ -5,48 +5,25 @@ import { lineOf, workerOf, type Caller } from '../../contracts/caller.ts';
 import { notFound } from '../../contracts/errors.ts';
 import {
   columnOf,
-  columns,
   countedTasks,
-  taskStatuses,
-  type Column,
   type Comment,
   type Phase,
   type Task,
+  type TaskLink,
+  type taskOrders,
   type TaskSummary,
 } from '../../contracts/work/work.ts';
 import type { Columns } from '../../prisma/rows.ts';
-import { countedPage, down, matching, up, type CountedPage, type Paging } from '../kernel/paging.ts';
+import { countedPage, type CountedPage, type Paging } from '../kernel/paging.ts';
 import { actorOf, holderOf } from './actors.ts';
-import { pausedAgent, snapshotOf, taskColumns, type TaskRow } from './records.ts';
+import { taskList, type SummaryRow } from './board.ts';
+import type { TaskFilter } from './filter.ts';
+import { pausedAgent } from './records.ts';
+import { snapshotOf, taskColumns, type TaskRow } from './rows.ts';
 import { Service } from '../kernel/service.ts';
 
-export interface TaskFilter extends Paging {
-  phaseId?: number | undefined;
-  status?: string | undefined;
-  tags?: string[] | undefined;
-  assignedTo?: string | undefined;
-  /** Default: oldest first. */
-  newestFirst?: boolean | undefined;
-}
-
 const shownComments = 200;
-
-export interface Board {
-  columns: Record<Column, TaskSummary[]>;
-  stats: { total_tasks: number; ready: number; done: number; in_progress: number; blocked: number; review: number; failed: number };
-}
-
-const summary = `json_build_object('id', id, 'description', description, 'phase_id', phase_id, 'status', status, 'priority', priority,
-  'assigned_agent_id', assigned_agent_id, 'created_at', created_at)`;
-
-/** Each status of a column is read separately, so that the board's index returns it sorted. */
-const columnSql = (name: Column): string => {
-  const statuses = taskStatuses.filter((status) => columnOf[status] === name);
-  const order = name === 'done' ? 'completed_at desc, id' : 'priority_rank, created_at, id';
-  const one = (status: string): string =>
-    `(select * from work_tasks where tenant_id = $1 and status = '${status}' and ($2::int is null or phase_id = $2) order by ${order} limit $3)`;
-  return `select coalesce(json_agg(${summary}), '[]') from (select * from (${statuses.map(one).join(' union all ')}) listed order by ${order} limit $3) shown`;
-};
+const shownLinks = 100;
 
 /** Queries of work: one SQL statement each, without Temporal. */
 export class TaskQueries extends Service {
@@ -67,7 +44,10 @@ export class TaskQueries extends Service {
   }
 
   /** With its latest comments, oldest first, and their total number. */
-  async get(caller: Caller, id: string): Promise<{ task: Task & { comments: Comment[] }; comments: number }> {
+  async get(
+    caller: Caller,
+    id: string,
+  ): Promise<{ task: Task & { comments: Comment[]; blockers: TaskLink[]; dependants: TaskLink[] }; comments: number }> {
     const { tenant } = caller;
     const task = taskView(caller, await this.row(tenant, id));
     const latest = await this.db.query<CommentRow & { all: number }>(
@@ -75,7 +55,10 @@ export class TaskQueries extends Service {
        where tenant_id = $1 and task_id = $2 order by created_at desc, id desc limit ${shownComments}`,
       [tenant, id],
     );
-    return { task: { ...task, comments: latest.reverse().map(commentView) }, comments: latest[0]?.all ?? 0 };
+    return {
+      task: { ...task, comments: latest.reverse().map(commentView), ...(await this.links(tenant, id)) },
+      comments: latest[0]?.all ?? 0,
+    };
   }
 
   /** The task that the worker holds, or null. */
@@ -91,44 +74,25 @@ export class TaskQueries extends Service {
   }
 
   /** @returns `total` up to `countedTasks`. @throws AppError VALIDATION_ERROR (cursor) */
-  async list(caller: Caller, { phaseId, status, tags = [], assignedTo, newestFirst, ...paging }: TaskFilter): Promise<CountedPage<Task>> {
-    // One subquery per tag, so that Postgres starts with the rarest tag: because of row-level security `tags @> $` would
-    // not use the index and read all tasks.
-    const tagged = tags.map((_, i) => `t.id in (select task_id from work_task_tags where tenant_id = $1 and tag = ($::text[])[${i + 1}])`);
-    const where = matching({
-      't.tenant_id = $': caller.tenant,
-      't.phase_id = $': phaseId,
-      't.status = $': status,
-      [tagged.join(' and ')]: tags.length > 0 ? tags : undefined,
-      't.assigned_agent_id = $': assignedTo,
-    });
-    const key = newestFirst ? down : up;
-    const list = { select: taskColumns, from: 'work_tasks t', ...where, order: [key('t.created_at', 'timestamptz'), key('t.id')] };
-    return await countedPage(this.db.query, list, paging, (row: TaskRow) => taskView(caller, row), countedTasks);
+  async list(
+    tenant: string,
+    { order, limit, cursor, ...filter }: TaskFilter & Paging & { order: (typeof taskOrders)[number] },
+  ): Promise<CountedPage<TaskSummary>> {
+    const list = taskList(tenant, filter, order);
+    return await countedPage(this.db.query, list, { limit, cursor }, (row: SummaryRow): TaskSummary => row, countedTasks);
   }
 
-  /** The kanban board in one statement: the first `limit` tasks of each column by its index, and the totals. */
-  async board(tenant: string, phaseId: number | undefined, limit: number): Promise<Board> {
-    const [row] = await this.db.query<{ tasks: Board['columns']; counts: Record<string, number> | null }>(
-      `select json_build_object(${columns.map((name) => `'${name}', (${columnSql(name)})`).join(', ')}) as tasks,
-         (select json_object_agg(status, n) from (
-           select status, count(*)::int as n from work_tasks where tenant_id = $1 and ($2::int is null or phase_id = $2) group by status) counted) as counts`,
-      [tenant, phaseId ?? null, limit],
+  /** The tasks that a task waits for, and those that wait for it; those that are done at the end. */
+  async links(tenant: string, id: string): Promise<{ blockers: TaskLink[]; dependants: TaskLink[] }> {
+    const beside = (mine: string, other: string): string => `(select coalesce(json_agg(l), '[]') from (
+      select t.id, left(t.description, 200) as description, t.status, t.assigned_agent_id from work_task_dependencies d
+      join work_tasks t on t.tenant_id = d.tenant_id and t.id = d.${other}
+      where d.tenant_id = $1 and d.${mine} = $2 order by t.status = 'done', t.id limit ${shownLinks}) l)`;
+    const [row] = await this.db.query<{ blockers: TaskLink[]; dependants: TaskLink[] }>(
+      `select ${beside('task_id', 'blocker_id')} as blockers, ${beside('blocker_id', 'task_id')} as dependants`,
+      [tenant, id],
     );
-    const counts = row?.counts ?? {};
-    const n = (status: string): number => counts[status] ?? 0;
-    return {
-      columns: row!.tasks,
-      stats: {
-        total_tasks: Object.values(counts).reduce((sum, count) => sum + count, 0),
-        ready: n('ready'),
-        done: n('done'),
-        in_progress: n('in_progress'),
-        blocked: n('blocked'),
-        review: n('review'),
-        failed: n('failed'),
-      },
-    };
+    return row!;
   }
 
   /** @throws AppError NOT_FOUND */
@@ -181,6 +145,7 @@ export function taskView(caller: Caller, row: TaskRow, latest: TaskSnapshot = sn
     ended_as: latest.endedAs ?? null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+    rev: latest.rev,
     started_at: isoOf(latest.startedAt),
     completed_at: isoOf(latest.completedAt),
   };

@@ -1,90 +1,26 @@
 /** All writes of `work_tasks`: new rows, reservations, decisions of their workflows, and notes. */
 
-import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { lineOf, type Caller } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
-import type { Standing, TaskRef, TaskSnapshot, TaskStatus } from '../../contracts/activities/work/work.ts';
+import type { TaskRef, TaskSnapshot } from '../../contracts/activities/work/work.ts';
 import { priorityRank, type Priority } from '../../contracts/work/work.ts';
-import type { Columns } from '../../prisma/rows.ts';
 import { holderOf } from './actors.ts';
 import { insertBlockers, lockBlockers } from './blockers.ts';
-
-/** A row of `work_tasks` with its pending blockers. */
-export interface TaskRow
-  extends
-    Row,
-    Columns<
-      'work_tasks',
-      | 'id'
-      | 'description'
-      | 'phase_id'
-      | 'tags'
-      | 'created_by'
-      | 'assigned_agent_id'
-      | 'fencing_token'
-      | 'lease_seconds'
-      | 'lease_expires_at'
-      | 'attempts'
-      | 'max_attempts'
-      | 'needs_review'
-      | 'progress'
-      | 'result'
-      | 'failure'
-      | 'created_line'
-      | 'lease_line'
-      | 'lease_principal'
-      | 'lease_session'
-      | 'ended_by'
-      | 'rev'
-      | 'created_at'
-      | 'updated_at'
-      | 'started_at'
-      | 'completed_at'
-    > {
-  priority: Priority;
-  status: TaskStatus;
-  metadata: Record<string, unknown>;
-  ended_as: Standing | null;
-  blocked_by: string[];
-  /** Its failed blockers. */
-  failed_blockers: string[];
-}
-
-/** Columns of a `TaskRow`, for `select` and `returning` over the table under the name `t`. */
-export const taskColumns = `t.*, array(select d.blocker_id from work_task_dependencies d
-  where d.tenant_id = t.tenant_id and d.task_id = t.id and d.released_at is null order by 1) as blocked_by,
-  case when t.status = 'blocked' then array(select d.blocker_id from work_task_dependencies d
-    join work_tasks b on b.tenant_id = d.tenant_id and b.id = d.blocker_id and b.status = 'failed'
-    where d.tenant_id = t.tenant_id and d.task_id = t.id and d.released_at is null order by 1) else '{}' end as failed_blockers`;
+import { taskColumns, type TaskRow } from './rows.ts';
 
 const date = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
-const ms = (value: Date | null): number | null => value?.getTime() ?? null;
 
-/** The state in a row, sufficient to restart its workflow. */
-export const snapshotOf = (row: TaskRow): TaskSnapshot => ({
-  status: row.status,
-  rev: row.rev,
-  pendingBlockers: row.blocked_by,
-  agent: row.assigned_agent_id,
-  token: row.fencing_token,
-  leaseSeconds: row.lease_seconds,
-  leaseExpiresAt: ms(row.lease_expires_at),
-  attempts: row.attempts,
-  maxAttempts: row.max_attempts,
-  needsReview: row.needs_review,
-  createdBy: row.created_by,
-  progress: row.progress,
-  result: row.result,
-  failure: row.failure,
-  startedAt: ms(row.started_at),
-  completedAt: ms(row.completed_at),
-  owner: row.lease_line === null ? null : { line: row.lease_line, principal: row.lease_principal ?? '' },
-  session: row.lease_session,
-  createdLine: row.created_line,
-  endedBy: row.ended_by,
-  endedAs: row.ended_as,
-});
+/**
+ * Adds an event to the outbox for each row of `rows`, a `t` with the columns of work_tasks. The number of a lease is told
+ * when it has ended: while it runs, it is known to its holder alone.
+ */
+export const tell = (rows: string): string => `
+  insert into outbox (tenant_id, type, subject, data)
+  select t.tenant_id, 'work.task_changed', t.id, jsonb_build_object('status', t.status, 'agent', t.assigned_agent_id,
+    'token', case when t.status <> 'in_progress' and t.fencing_token > 0 then t.fencing_token end, 'rev', t.rev, 'phase_id', t.phase_id)
+  from ${rows}`;
 
 export interface NewTask {
   description: string;
@@ -104,11 +40,16 @@ export async function insertTask(db: Database, caller: Caller, id: string, task:
   return await db.transaction(async (query) => {
     const pending = await lockBlockers(query, tenant, task.blockedBy);
     const [created] = await query<TaskRow>(
-      `insert into work_tasks as t (tenant_id, id, description, phase_id, priority, priority_rank, status, tags, metadata,
-         created_by, created_line, lease_seconds, max_attempts, needs_review)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $15, $11, $12, $13)
-       on conflict do nothing returning t.*, $14::text[] as blocked_by, array(select b.id from work_tasks b
-         where b.tenant_id = $1 and b.id = any($14) and b.status = 'failed' order by 1) as failed_blockers`,
+      `with written as (
+         insert into work_tasks (tenant_id, id, description, phase_id, priority, priority_rank, status, tags, metadata,
+           created_by, created_line, lease_seconds, max_attempts, needs_review, told_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $15, $11, $12, $13, now()) on conflict do nothing returning *
+       ), noted as (
+         insert into work_task_events (tenant_id, task_id, rev, status, token, attempts, ended_by, pending)
+         select tenant_id, id, rev, status, fencing_token, attempts, created_by, $14::text[] from written
+       ), told as (${tell('written t')})
+       select t.*, $14::text[] as blocked_by, array(select b.id from work_tasks b
+         where b.tenant_id = $1 and b.id = any($14) and b.status = 'failed' order by 1) as failed_blockers from written t`,
       [
         tenant,
         id,
@@ -235,6 +176,7 @@ export async function writeTask(
       task.session ?? null,
       task.endedBy ?? null,
       task.endedAs ?? null,
+      task.pendingBlockers,
       holding ? holderOf(task.owner?.line, task.agent ?? '') : null,
     ];
     const rows = await write(db, values).catch((error: unknown) => {
@@ -253,15 +195,47 @@ export async function writeTask(
 /** Text that Postgres refuses must not block all later writes of the process. */
 const kept = (text: string | null): string | null => text?.replaceAll('\0', '') ?? null;
 
-const write = (db: Database, values: unknown[]): Promise<{ watcher: string | null }[]> =>
-  db.query(
-    `update work_tasks set rev = $3, status = $4, assigned_agent_id = $5, fencing_token = $6, lease_seconds = $7, lease_expires_at = $8,
-       attempts = $9, progress = $10, result = $11, failure = $12, started_at = $13, completed_at = $14, updated_at = now(),
-       lease_line = $15, lease_principal = $16, lease_session = $17, ended_by = $18, ended_as = $19,
-       holder = $20, hold_until = case when $20::text is null then null else $8::timestamptz end
-     where tenant_id = $1 and id = $2 and rev <= $3 returning watcher`,
-    values,
-  );
+/**
+ * What a write is, seen from the row before it: `beat`: the lease goes on; `same`: the row has it already, for a write may
+ * be repeated after a crash; otherwise a change.
+ */
+const kindOfWrite = `case when rev = $3 and status = $4 and fencing_token = $6 then 'same'
+  when status = 'in_progress' and $4 = 'in_progress' and fencing_token = $6 then 'beat' else 'change' end`;
+
+/**
+ * The row, its history and its event in one statement. A heartbeat adds no row: the task's row counts it, and the next
+ * change takes the counts into the history. It is told every 10 seconds at most.
+ */
+const writeSql = `
+  with former as (
+    select ${kindOfWrite} as kind, beats, first_beat_at, last_beat_at, longest_gap_ms from work_tasks where tenant_id = $1 and id = $2
+  ), written as (
+    update work_tasks t set rev = $3, status = $4, assigned_agent_id = $5, fencing_token = $6, lease_seconds = $7, lease_expires_at = $8,
+      attempts = $9, progress = $10, result = $11, failure = $12, started_at = $13, completed_at = $14, updated_at = now(),
+      lease_line = $15, lease_principal = $16, lease_session = $17, ended_by = $18, ended_as = $19,
+      holder = $21, hold_until = case when $21::text is null then null else $8::timestamptz end,
+      changed_at = case f.kind when 'change' then now() else t.changed_at end,
+      told_at = case when f.kind = 'same' or (f.kind = 'beat' and t.told_at > now() - interval '10 seconds') then t.told_at else now() end,
+      beats = case f.kind when 'beat' then t.beats + 1 when 'same' then t.beats else 0 end,
+      first_beat_at = case f.kind when 'beat' then coalesce(t.first_beat_at, now()) when 'same' then t.first_beat_at end,
+      last_beat_at = case f.kind when 'beat' then now() when 'same' then t.last_beat_at end,
+      longest_gap_ms = case f.kind when 'same' then t.longest_gap_ms when 'beat' then greatest(t.longest_gap_ms,
+        least(extract(epoch from now() - coalesce(t.last_beat_at, t.changed_at, t.started_at)) * 1000, 2147483647)::int) end
+    from former f where t.tenant_id = $1 and t.id = $2 and t.rev <= $3 returning t.*, f.kind
+  ), noted as (
+    insert into work_task_events as e (tenant_id, task_id, rev, status, agent, token, attempts, lease_expires_at, ended_by, ended_as, reason,
+      pending, beats, first_beat_at, last_beat_at, longest_gap_ms)
+    select t.tenant_id, t.id, t.rev, t.status, t.assigned_agent_id, t.fencing_token, t.attempts, t.lease_expires_at, t.ended_by, t.ended_as,
+      left(t.failure, 1000), $20::text[], f.beats, f.first_beat_at, f.last_beat_at, f.longest_gap_ms
+    from written t, former f where t.kind = 'change'
+    -- A decision that a crash took back before it was answered: another one has its revision now.
+    on conflict (tenant_id, task_id, rev, mark) do update set at = now(), status = excluded.status, agent = excluded.agent,
+      token = excluded.token, attempts = excluded.attempts, lease_expires_at = excluded.lease_expires_at, ended_by = excluded.ended_by,
+      ended_as = excluded.ended_as, reason = excluded.reason, pending = excluded.pending
+  ), told as (${tell('written t')} where t.told_at = now())
+  select watcher from written`;
+
+const write = (db: Database, values: unknown[]): Promise<{ watcher: string | null }[]> => db.query(writeSql, values);
 
 /** Merges keys into a task's metadata: a record, not lifecycle. */
 export async function annotateTask(db: Database, tenant: string, id: string, metadata: Record<string, unknown>): Promise<void> {
@@ -278,22 +252,4 @@ export async function watchMade(db: Database, tenant: string, { data }: Pick<Env
   if (id === undefined) return null;
   await db.query('update work_tasks set watcher = $3 where tenant_id = $1 and id = $2', [tenant, id, watcher]);
   return id;
-}
-
-/** Tasks that wait for this one, or did until recently, because a repeat of an interrupted release must return them again. */
-export async function dependantsOf(db: Database, tenant: string, id: string): Promise<string[]> {
-  const rows = await db.query<{ task_id: string }>(
-    `select task_id from work_task_dependencies
-     where tenant_id = $1 and blocker_id = $2 and (released_at is null or released_at > now() - interval '10 minutes') order by 1`,
-    [tenant, id],
-  );
-  return rows.map((row) => row.task_id);
-}
-
-export async function markReleased(db: Database, tenant: string, blocker: string, dependant: string): Promise<void> {
-  await db.query(
-    `update work_task_dependencies set released_at = coalesce(released_at, now())
-     where tenant_id = $1 and blocker_id = $2 and task_id = $3`,
-    [tenant, blocker, dependant],
-  );
 }

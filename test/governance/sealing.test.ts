@@ -8,7 +8,7 @@ import type { Caller } from '../../contracts/caller.ts';
 import { queues, workflowIds } from '../../contracts/temporal.ts';
 import type { Task } from '../../contracts/work/work.ts';
 import { sealedSince } from '../../services/governance/process-seals.ts';
-import { snapshotOf } from '../../services/work/records.ts';
+import { snapshotOf } from '../../services/work/rows.ts';
 import { forger, type Forger } from '../setup/forger.ts';
 import { histories } from '../setup/replay.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';

@@ -40,6 +40,15 @@ export function envelopeOf(result: ToolResult<unknown>, wrap: Wrapping): Envelop
   };
 }
 
+/** The answer as it is stored: without what its tool tells once. */
+export function withoutOnce(tool: AnyTool, result: ToolResult<unknown>): ToolResult<unknown> {
+  const field: string | undefined = tool.toldOnce;
+  const data = result.data as Record<string, unknown>;
+  if (field === undefined || data[field] === null) return result;
+  const warning = `"${field}" is told once, in the first answer, and kept nowhere: access.key.collect makes another.`;
+  return { ...result, data: { ...data, [field]: null }, warnings: [...(result.warnings ?? []), warning] };
+}
+
 const deprecation = (alias: Alias | undefined): string[] =>
   alias?.deprecated ? [`"${alias.name}" is deprecated: use "${alias.deprecated.replacement}".`] : [];
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Caller, Front } from '../../contracts/caller.ts';
+import type { Caller, Front, Role } from '../../contracts/caller.ts';
 import type { Metadata, Ref, Status } from '../../contracts/envelope.ts';
 import type { Audience } from './audience.ts';
 import type { ToolDirectory } from './directory.ts';
@@ -93,6 +93,10 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   ungoverned?: true;
   /** Reads a secret, so it does not count as read-only: read-only roles and read-only sets of tools exclude it. */
   secret?: true;
+  /** Only these roles may call it. */
+  roles?: readonly Role[];
+  /** A field of its answer that is told once: stored answers, for repeats and of approved calls, have null in its place. */
+  toldOnce?: keyof z.output<O> & string;
   /** The pipeline replaces its call by a call of the tool that its arguments name (standing-in.ts). */
   standsIn?: true;
   /** Reads only tables that row-level security limits to a stakeholder team's scope. Such teams may call only these tools. */

@@ -51,7 +51,7 @@ const byDomain = {
   // `knowledge`: articles are ingested.
   feed: ['feeds', 'knowledge'],
 
-  agent: ['agents'],
+  agent: ['agents', 'a2a'],
 } as const satisfies Record<string, readonly Exclude<keyof Services, 'kernel'>[]>;
 
 type Domains = typeof byDomain;

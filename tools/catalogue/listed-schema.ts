@@ -32,6 +32,11 @@ export const foreignOutput = (structured: Record<string, unknown> | undefined): 
   required: ['content'],
 });
 
+/** Characters per token of lists of tools as JSON, as `npm run tokens` measures them (o200k_base). */
+const charactersPerToken = 4.13;
+/** About how many tokens tools cost in a list. */
+export const listedTokens = (listed: unknown): number => Math.round(JSON.stringify(listed).length / charactersPerToken);
+
 const bounds = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']);
 /** Bounds from this value on only reflect a column's type or a number's representation. */
 const machineBound = 2 ** 31 - 1;

@@ -13,7 +13,7 @@ import type { LedgerEvent } from '../../services/governance/index.ts';
 import type { LimitState } from '../../services/governance/index.ts';
 import type { Services } from '../../services/index.ts';
 import type { Execution } from '../../services/kernel/execution.ts';
-import { answerOf, envelopeOf, failureOf, textOf } from './answers.ts';
+import { answerOf, envelopeOf, failureOf, textOf, withoutOnce } from './answers.ts';
 import { askPerson, askedBy, askedText, assertStillApproved } from './approval.ts';
 import { toldTo, type Audience } from './audience.ts';
 import type { Catalogue, Listed, Listing, Resolved } from './catalogue.ts';
@@ -37,6 +37,8 @@ export interface CallRequest {
   /** The client's own id of this request, for logs and traces. */
   requestId?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** The answer is stored by the process that asks, so it must not hold what is told once. */
+  stored?: boolean;
   /** Do not count the call against the key's limit: the front end already has, or a process continues an earlier call. */
   counted?: boolean;
   /** The caller's work session, if the front end has not looked it up. */
@@ -117,7 +119,7 @@ export class Pipeline {
   /** A call by a process on behalf of the key that asked, which was counted at that time. Refused when that key has been revoked. */
   async execute({ tenant, keyId, principal, tool: name, callKey: idempotencyKey, waitMs = 0, ...call }: Execution): Promise<Envelope> {
     const caller = await this.services.governance.keys.callerOf(tenant, keyId, principal);
-    if (caller) return (await this.call({ ...call, caller, name, idempotencyKey, waitMs, counted: true })).envelope;
+    if (caller) return (await this.call({ ...call, caller, name, idempotencyKey, waitMs, counted: true, stored: true })).envelope;
     const error = new AppError('UNAUTHORIZED', 'The key that asked for this has been revoked.', {
       hint: 'Ask again with a valid key.',
     });
@@ -237,7 +239,7 @@ export class Pipeline {
           key,
           hashOf(input),
           (since) => execute(derivedId('key', caller.tenant, lineOf(caller), tool.name, key, since)),
-          { repeatable: tool.foreign === undefined || tool.idempotent },
+          { repeatable: tool.foreign === undefined || tool.idempotent, kept: (answer) => withoutOnce(tool, answer) },
         );
         if (once.unkept) {
           this.parts.log.error(
@@ -250,6 +252,7 @@ export class Pipeline {
           ? { ...once.answer, warnings: [...(once.answer.warnings ?? []), 'Repeated call: this is the stored answer.'] }
           : once.answer;
       } else result = await execute(toolCallId);
+      if (request.stored) result = withoutOnce(tool, result);
 
       const durationMs = performance.now() - started;
       const { alias } = resolved;
@@ -295,8 +298,10 @@ export class Pipeline {
   }
 
   private observe(ended: Ended): void {
-    const { request, resolved, durationMs, error, observed } = ended;
-    this.metrics.called(resolved?.name ?? unknownTool, request.front, durationMs, error?.code);
+    const { request, resolved, durationMs, error, observed, toolCallId } = ended;
+    const tool = resolved?.name ?? unknownTool;
+    this.services.governance.keys.called(request.caller, { tool, toolCallId, front: request.front, code: error?.code ?? null });
+    this.metrics.called(tool, request.front, durationMs, error?.code);
     trace.getActiveSpan()?.setAttributes(observed);
     // Logs later, so that the caller does not wait.
     if (this.parts.logRequests) setImmediate(logCall, this.parts.log, ended);

@@ -27,6 +27,9 @@ export function barrier(tool: AnyTool, caller: Caller, front: Front = 'mcp'): Ve
     const why = tool.secret ? `, and ${tool.name} tells a secret` : '';
     return deny('role', `The role "${caller.role}" is read-only${why}.`, 'Ask somebody with another role.');
   }
+  if (tool.roles && !tool.roles.includes(caller.role)) {
+    return deny('role', `${tool.name} is for the role ${tool.roles.join(' or ')}.`, 'Ask somebody with that role.');
+  }
   if (caller.scopes.length > 0 && tool.scopes.length > 0 && !tool.scopes.some((scope) => hasScope(caller.scopes, scope))) {
     return deny('scope', `Your key lacks a scope for ${tool.name}.`, `It needs one of these scopes: ${tool.scopes.join(', ')}.`);
   }

@@ -5,7 +5,8 @@ import { approvalId, inputHash, note, output } from './approval.shared.ts';
 export default defineTool({
   name: 'approval.request.approve',
   title: 'Approve a call',
-  description: 'Lets a waiting call run, once, with the arguments it was asked for. For people with the role pm, pm_leader or admin.',
+  description:
+    'Lets a waiting call run, once, with the arguments it was asked for. For people with the role operator, pm, pm_leader or admin.',
   effect: 'write',
   idempotent: true,
   external: false,
@@ -21,9 +22,9 @@ export default defineTool({
   output: output,
   intents: ['approve the call', 'let the agent do it', 'yes, go ahead'],
   aliases: [],
-  async handler({ approval_id, note: given, input_hash, wait_seconds }, { caller, services, signal }) {
+  async handler({ approval_id, note: given, input_hash, wait_seconds }, { caller, front, services, signal }) {
     const { approvals } = services.governance;
-    await approvals.decide(caller, approval_id, 'approved', { note: given ?? null, inputHash: input_hash });
+    await approvals.decide(caller, approval_id, 'approved', { note: given ?? null, front, inputHash: input_hash });
     const found = await approvals.settle(caller, approval_id, wait_seconds * 1_000, signal);
     return { data: { approval: found }, refs: approvals.refs(caller.tenant, approval_id) };
   },

@@ -17,8 +17,8 @@ export default defineTool({
   output: output,
   intents: ['I no longer need that call', 'withdraw my request for approval'],
   aliases: [],
-  async handler({ approval_id }, { caller, services }) {
+  async handler({ approval_id }, { caller, front, services }) {
     const { approvals } = services.governance;
-    return { data: { approval: await approvals.cancel(caller, approval_id) }, refs: approvals.refs(caller.tenant, approval_id) };
+    return { data: { approval: await approvals.cancel(caller, approval_id, front) }, refs: approvals.refs(caller.tenant, approval_id) };
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serverName, toolFlag } from '../../contracts/governance/external.ts';
+import { definitionRef, serverName, toolFlag } from '../../contracts/governance/external.ts';
 import { defineTool } from '../catalogue/define.ts';
 import { toolOrList } from './external.shared.ts';
 
@@ -25,7 +25,9 @@ export default defineTool({
   async handler({ server, tools, hashes }, { caller, services }) {
     const { approved, skipped } = await services.external.tools.approve(caller, server, { tools, hashes });
     return {
-      data: { approved, skipped },
+      data: { approved: approved.map(({ name }) => name), skipped },
+      // The ledger keeps them: who approved which definition.
+      refs: approved.slice(0, 200).map(({ name, hash }) => definitionRef(name, hash)),
       warnings:
         skipped.length > 0 ? [`${skipped.length} look suspicious and were left out: review them, then name them in \`tools\`.`] : [],
     };

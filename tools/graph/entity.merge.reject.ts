@@ -18,7 +18,7 @@ export default defineTool({
   idempotent: true,
   external: false,
   approval: { people: 'A0', agents: 'A1' },
-  scopes: ['graph:write'],
+  scopes: ['graph:write', 'approval:decide'],
   latency: 'L1',
   input: decisionInput,
   output: decisionOutput,

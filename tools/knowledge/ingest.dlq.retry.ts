@@ -21,7 +21,7 @@ export default defineTool({
   idempotent: false,
   external: false,
   approval: 'A0',
-  scopes: ['knowledge:write'],
+  scopes: ['knowledge:write', 'ingest:write'],
   latency: 'L1',
   input: dlqChoice,
   output: dlqAnswer,

@@ -28,6 +28,7 @@ export default defineTool({
         since: z.string().nullable(),
         calls_14_days: z.number(),
         last_used_at: z.string().nullable(),
+        callers: z.array(z.object({ principal: z.string(), calls: z.number() })).describe('Who called it in these days, at most five'),
         unused: z.boolean().describe('Not called for 14 days, and deprecated for 30: nothing of your tenant is in the way of its removal'),
       }),
     ),
@@ -42,9 +43,9 @@ export default defineTool({
       watchedDays,
     );
     const rows = deprecated.map(({ since, ...each }) => {
-      const { calls, lastUsedAt } = used.get(each.name) ?? { calls: 0, lastUsedAt: null };
+      const { calls, lastUsedAt, callers } = used.get(each.name) ?? { calls: 0, lastUsedAt: null, callers: [] };
       const shadowed = since !== null && Date.now() - Date.parse(since) >= shadowDays * dayMs;
-      return { ...each, since, calls_14_days: calls, last_used_at: lastUsedAt, unused: calls === 0 && shadowed };
+      return { ...each, since, calls_14_days: calls, last_used_at: lastUsedAt, callers, unused: calls === 0 && shadowed };
     });
     return { data: { deprecated_tools: rows }, metadata: { result_count: rows.length } };
   },

@@ -17,7 +17,7 @@ export default defineTool({
   scopes: [],
   latency: 'L1',
   input: z.object({
-    kinds: z.array(z.enum(inboxKindNames)).min(1).max(inboxKindNames.length).optional().describe('Only these; all if left out'),
+    kinds: z.array(z.enum(inboxKindNames)).min(1).max(inboxKindNames.length).optional().describe('Only items of these; all are counted'),
     mine: z.boolean().default(false).describe('Only calls that you asked for'),
     limit: z.number().int().min(1).max(100).default(50),
     cursor: z.string().max(512).optional(),
@@ -26,9 +26,7 @@ export default defineTool({
   intents: ['what waits for a decision', 'my inbox', 'what do people have to decide', 'everything that is stuck and needs somebody'],
   aliases: [],
   async handler({ kinds, ...wanted }, context) {
-    const mayDo = kindsFor(context);
-    const chosen = kinds === undefined ? mayDo : mayDo.filter((kind) => kinds.includes(kind));
-    const { counts, ...page } = await context.services.inbox.list(context.caller, { ...wanted, kinds: chosen });
+    const { counts, ...page } = await context.services.inbox.list(context.caller, { ...wanted, kinds: kindsFor(context), only: kinds });
     const { data, metadata } = paged('items', page);
     return { data: { ...data, counts }, ...(metadata ? { metadata } : {}) };
   },

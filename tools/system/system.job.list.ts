@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { job, jobStatuses } from '../../contracts/jobs.ts';
+import { jobStatuses, listedJob } from '../../contracts/jobs.ts';
 import { jobKinds, type JobKind } from '../../contracts/temporal.ts';
 import { defineTool } from '../catalogue/define.ts';
 import { countedPages } from '../catalogue/pages.ts';
@@ -26,12 +26,7 @@ export default defineTool({
     cursor: z.string().max(512).optional().describe('metadata.next_cursor of the page before'),
   }),
   output: z.object({
-    jobs: z.array(
-      job.extend({
-        dead_letters: z.number().describe('Its stages that are parked: ingest.dlq.list'),
-        url: z.string().nullable().describe("Its process in Temporal's UI"),
-      }),
-    ),
+    jobs: z.array(listedJob),
   }),
   intents: ['which jobs are running', 'list long calls', 'which ingestions failed', 'progress of everything in the background'],
   aliases: [],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { policyDefinition } from '../../contracts/governance/policy.ts';
+import { policyVersion } from '../../contracts/governance/policy.ts';
 import { defineTool } from '../catalogue/define.ts';
 
 export default defineTool({
@@ -14,18 +14,7 @@ export default defineTool({
   scopes: ['policy:read'],
   latency: 'L1',
   input: z.object({}),
-  output: z.object({
-    policies: z.array(
-      z.object({
-        name: z.string(),
-        version: z.number().describe('0: built in'),
-        definition: policyDefinition,
-        note: z.string().nullable(),
-        created_by: z.string().nullable(),
-        created_at: z.string().nullable(),
-      }),
-    ),
-  }),
+  output: z.object({ policies: z.array(policyVersion) }),
   intents: ['which policies are there', 'show the levels of care', 'what rules hold'],
   aliases: [],
   async handler(_input, { caller, services }) {

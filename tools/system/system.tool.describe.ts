@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { wayTo } from '../catalogue/audience.ts';
 import { approvalText, defineTool } from '../catalogue/define.ts';
 import { externalNamed, isExternalName } from '../catalogue/external.ts';
-import { foreignOutput } from '../catalogue/listed-schema.ts';
+import { exampleArguments, type Schema } from '../catalogue/examples.ts';
+import { foreignOutput, listedTokens } from '../catalogue/listed-schema.ts';
 
 export default defineTool({
   name: 'system.tool.describe',
@@ -31,6 +32,8 @@ export default defineTool({
     input_schema: z.record(z.string(), z.unknown()),
     output_schema: z.record(z.string(), z.unknown()),
     aliases: z.array(z.object({ name: z.string(), system: z.string(), deprecated: z.boolean() })),
+    tokens: z.number().describe('About how many it costs in a list of tools'),
+    example: z.record(z.string(), z.unknown()).nullable().describe('Arguments that the schema takes'),
     how_to_call: z.string().optional(),
   }),
   intents: ['what arguments does this tool take', 'show the schema', 'help on a tool'],
@@ -60,6 +63,8 @@ export default defineTool({
         input_schema: listed.inputSchema,
         output_schema: tool.foreign ? foreignOutput(tool.foreign.output) : catalogue.jsonSchema(tool.output),
         aliases: tool.aliases.map((alias) => ({ name: alias.name, system: alias.system, deprecated: alias.deprecated !== undefined })),
+        tokens: listedTokens(listed),
+        example: tool.foreign ? null : exampleArguments((resolved.alias?.input ?? tool.input) as z.ZodObject, listed.inputSchema as Schema),
         ...(way === undefined ? {} : { how_to_call: way }),
       },
     };

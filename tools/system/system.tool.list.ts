@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../catalogue/define.ts';
+import { approvalText, defineTool } from '../catalogue/define.ts';
 import { externalTools } from '../catalogue/external.ts';
 
 export default defineTool({
@@ -18,7 +18,9 @@ export default defineTool({
     domains: z.array(
       z.object({
         domain: z.string(),
-        tools: z.array(z.object({ name: z.string(), title: z.string(), effect: z.string(), aliases: z.array(z.string()) })),
+        tools: z.array(
+          z.object({ name: z.string(), title: z.string(), effect: z.string(), approval: z.string(), aliases: z.array(z.string()) }),
+        ),
       }),
     ),
   }),
@@ -40,6 +42,7 @@ export default defineTool({
               name: catalogue.nameFor({ tool, name: tool.name }, audience?.style),
               title: tool.title,
               effect: tool.effect,
+              approval: approvalText(tool),
               aliases: tool.aliases.map((alias) => alias.name),
             })),
           })),

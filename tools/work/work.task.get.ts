@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { comment, task, taskId } from '../../contracts/work/work.ts';
+import { comment, task, taskId, taskLink } from '../../contracts/work/work.ts';
 import { defineTool } from '../catalogue/define.ts';
 
 export default defineTool({
@@ -13,7 +13,7 @@ export default defineTool({
   scopes: ['work:read'],
   latency: 'L1',
   input: z.object({ task_id: taskId }),
-  output: z.object({ task: task.extend({ comments: z.array(comment) }) }),
+  output: z.object({ task: task.extend({ comments: z.array(comment), blockers: z.array(taskLink), dependants: z.array(taskLink) }) }),
   intents: ['show me the details of a task', 'who works on this', 'why is it blocked'],
   core: true,
   aliases: [],

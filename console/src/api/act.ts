@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Envelope } from '../../../contracts/envelope.ts';
 import { ask } from './call.ts';
 import { CallError } from './errors.ts';
+import { follow } from './jobs.ts';
 import { connection } from './live.ts';
 import { queries } from './queries.ts';
 import { ended } from './session.ts';
@@ -54,6 +55,8 @@ export async function act(tool: string, args: object, onAway: (attempts: number)
   for (let attempts = 1; ; attempts += 1) {
     try {
       const answer = await ask(tool, args, { key });
+      const job = answer.status === 'accepted' ? answer.refs.find(({ type }) => type === 'job') : undefined;
+      if (job) follow(job.id);
       // What was written is read again, also where no event tells it.
       const context = tool.split('.')[0]!;
       void queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith(`${context}.`) });

@@ -6,8 +6,16 @@ const stale: [event: RegExp, tools: RegExp][] = [
   [/^(approval|agent|entity\.review|dlq|subscription|ingestion)/, /^system\.overview/],
   [/^approval/, /^approval\./],
   [/^agent/, /^agent\./],
+  [
+    /^(approval|agent\.output|entity\.(review|merged|split)|review|dlq|external\.tool|subscription|notification|ingestion)/,
+    /^system\.(inbox|call)\./,
+  ],
+  [/^(review|notification|external\.tool)/, /^system\.overview/],
+  [/^(dlq|ingestion)/, /^ingest\.dlq/],
   [/^(opportunity|issue\.flagged)/, /^opportunity\./],
   [/^(job|report|draft|brief)/, /^(authoring\.|system\.job)/],
+  [/^work\.task/, /^agent\.(registry|activity)\./],
+  [/^(job|dlq)/, /^system\.(job|overview)\./],
 ];
 
 /** The same for reads that count much, while events come by the hundred when documents are read. */

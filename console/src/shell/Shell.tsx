@@ -1,5 +1,6 @@
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
+import { followJobsOf } from '../api/jobs.ts';
 import { follow } from '../api/live.ts';
 import { ended, mayAny, signIn, useSession, type Facts } from '../api/session.ts';
 import { onKey, useShortcuts } from '../keys.ts';
@@ -14,6 +15,7 @@ import { Palette } from './Palette.tsx';
 import { SignInForm, SignInPage } from './SignIn.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { TopBar } from './TopBar.tsx';
+import { Tray } from './Tray.tsx';
 
 /** Around every screen: who is signed in, navigation, live state. Signed out, it shows the sign-in in place of the screen. */
 export function Shell() {
@@ -44,6 +46,7 @@ function Frame({ facts }: { facts: Facts }) {
     () => (over || !mayAny(facts, ['event.stream.subscribe']) ? undefined : follow(`${facts.tenant} ${facts.key.id}`)),
     [over, facts],
   );
+  useEffect(() => followJobsOf(`${facts.tenant} ${facts.key.id}`), [facts.tenant, facts.key.id]);
   useEffect(() => {
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
@@ -83,6 +86,7 @@ function Frame({ facts }: { facts: Facts }) {
         <p className="text-soft">Sign in again as {facts.principal} and go on where you are: nothing that you typed is lost.</p>
         <SignInForm />
       </Dialog>
+      <Tray facts={facts} />
       <Toasts />
     </div>
   );

@@ -135,7 +135,8 @@ export function Refusal({ error, onClose }: { error: Error; onClose: () => void 
 
 /** A call that waits for a person: who may decide, until when, and the answer when it is there. */
 export function Waiting({ approvalId, onClose }: { approvalId: string; onClose?: () => void }) {
-  const { data } = useRead<Approval>('approval.request.get', { approval_id: approvalId });
+  const { data: read } = useRead<{ approval: Approval }>('approval.request.get', { approval_id: approvalId });
+  const data = read?.approval;
   const inbox = '/console/inbox';
   const waits = data === undefined || data.status === 'pending';
   return (

@@ -1,6 +1,6 @@
 /** Text from outside: direction marks and invisible characters are shown as marked chips, never obeyed. */
 const hidden =
-  /([\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}])/u;
+  /([\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|\u034f|(?!\ufe0f)\p{Variation_Selector})/u;
 
 export function Outside({ text, most = 300 }: { text: string; most?: number }) {
   const shown = text.length > most ? `${text.slice(0, most)}…` : text;

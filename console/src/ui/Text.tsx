@@ -19,8 +19,8 @@ export const Id = ({ children }: { children: string }) => (
 const previewed = 2_000;
 
 /** A value as JSON, exactly, with invisible characters marked. */
-export function Json({ value, label = 'JSON' }: { value: unknown; label?: string }) {
-  const [all, setAll] = useState(false);
+export function Json({ value, label = 'JSON', whole = false }: { value: unknown; label?: string; whole?: boolean }) {
+  const [all, setAll] = useState(whole);
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'undefined');
   const cut = !all && text.length > previewed * 1.2;
   return (
@@ -121,7 +121,7 @@ export function RecordLink({ type, id, children }: { type: Ref['type']; id: stri
   if (path === undefined || !hasScreen(path)) return <span className="min-w-0">{text}</span>;
   const [to, query] = path.split('?');
   return (
-    <Link to={to} search={Object.fromEntries(new URLSearchParams(query))} className="hit min-w-0">
+    <Link to={to!} search={Object.fromEntries(new URLSearchParams(query))} className="hit min-w-0">
       {text}
     </Link>
   );

@@ -24,7 +24,7 @@ export function Toasts() {
     <div
       role="status"
       aria-live="polite"
-      className="pointer-events-none fixed right-4 bottom-4 z-20 grid gap-2 max-lg:bottom-16 max-sm:left-4"
+      className="pointer-events-none fixed right-4 bottom-4 z-20 grid gap-2 peer-data-tray:bottom-16 max-lg:bottom-16 max-sm:left-4 max-lg:peer-data-tray:bottom-32"
     >
       {list.map(({ id, text }) => (
         <p key={id} className="card border-edge px-4 py-2">

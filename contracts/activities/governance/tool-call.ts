@@ -12,6 +12,8 @@ export interface ApprovalDecision {
   /** Key and role of the person who decided, for the ledger. Absent in older decisions. */
   keyId?: string;
   role?: string;
+  /** The front end at which the person decided. Absent in older decisions: then the ledger has that of the call. */
+  front?: string;
   note: string | null;
 }
 

@@ -6,7 +6,13 @@ import { DraftQueries } from '../../authoring/index.ts';
 import type { Approvals } from '../../governance/index.ts';
 import { Service } from '../../kernel/service.ts';
 import { A2aEvents } from './events.ts';
-import { listA2aTasks, type A2aFilter, type A2aPage } from './list.ts';
+import { asTenant } from '../../../adapters/postgres/tenancy.ts';
+import type { MessageJson } from '../../../contracts/agents/a2a.ts';
+import type { A2aTaskDetail, A2aTaskView } from '../../../contracts/agents/a2a-tools.ts';
+import type { Page, Paging } from '../../kernel/paging.ts';
+import { listA2aTasks, pageOfA2aTasks, type A2aFilter, type A2aPage } from './list.ts';
+import { isQuiet } from './tasks-records.ts';
+import { detailOf } from './views.ts';
 import { A2aPush } from './push.ts';
 import { sendPushes } from './push-send.ts';
 import { A2aTasks } from './tasks.ts';
@@ -35,6 +41,22 @@ export class A2aService extends Service<'processes' | 'notices' | 'secrets' | 'p
 
   async list(caller: Caller, filter: A2aFilter): Promise<A2aPage> {
     return await listA2aTasks(this.db, caller, filter);
+  }
+
+  async page(caller: Caller, filter: Pick<A2aFilter, 'status' | 'contextId'>, paging: Paging): Promise<Page<A2aTaskView>> {
+    return await pageOfA2aTasks(this.db, caller, filter, paging);
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async detail(caller: Caller, id: string): Promise<A2aTaskDetail> {
+    return detailOf(await asTenant(caller.tenant, () => this.tasks.row(caller, id)));
+  }
+
+  /** Gives a message to a new task or to one that waits. @throws AppError as `A2aTasks.send` */
+  async say(caller: Caller, message: Omit<MessageJson, 'role'>, waitMs: number, signal: AbortSignal): Promise<A2aTaskDetail> {
+    const sent = await this.tasks.send(caller, { message: { ...message, role: 'ROLE_USER' } });
+    const seen = await this.tasks.until(caller, sent.id, Date.now() + waitMs, signal, (row) => row.rev > sent.rev && isQuiet(row));
+    return detailOf(seen);
   }
 
   /** Sends a task's new events to its callbacks. */

@@ -2,9 +2,11 @@ import type { Database } from '../../../adapters/postgres/database.ts';
 import { asTenant } from '../../../adapters/postgres/tenancy.ts';
 import type { A2aState, TaskJson } from '../../../contracts/agents/a2a.ts';
 import { lineOf, type Caller } from '../../../contracts/caller.ts';
-import { countedPage, matching, newest } from '../../kernel/paging.ts';
+import type { A2aTaskView } from '../../../contracts/agents/a2a-tools.ts';
+import { countedPage, keysetPage, matching, newest, type Page, type Paging } from '../../kernel/paging.ts';
 import { seesOthers } from './rights.ts';
 import { taskJson, type A2aTaskRow } from './tasks-records.ts';
+import { viewOf } from './views.ts';
 
 export interface A2aFilter {
   contextId?: string | undefined;
@@ -25,6 +27,23 @@ export interface A2aPage {
   pageSize: number;
   /** Number of tasks on all pages. */
   totalSize: number;
+}
+
+/** As rows, for tools; also messages that were answered by a message. */
+export async function pageOfA2aTasks(
+  db: Database,
+  caller: Caller,
+  { status, contextId }: Pick<A2aFilter, 'status' | 'contextId'>,
+  paging: Paging,
+): Promise<Page<A2aTaskView>> {
+  const where = matching({
+    'tenant_id = $': caller.tenant,
+    'line = $': seesOthers(caller) ? undefined : lineOf(caller),
+    'context_id = $': contextId,
+    'state = $': status,
+  });
+  const list = { select: '*', from: 'a2a_tasks', ...where, order: newest('status_at', 'id') };
+  return await asTenant(caller.tenant, () => keysetPage(db.query, list, paging, (row: A2aTaskRow) => viewOf(row)));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
-import { isPerson, lineOf, mayDecide, type Caller } from '../../../contracts/caller.ts';
+import { decidersNamed, isPerson, lineOf, mayDecide, type Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { findA2aTask, type A2aTaskRow } from './tasks-records.ts';
 
@@ -34,6 +34,6 @@ export async function changeableA2aTask(query: Query, caller: Caller, id: string
   const row = await visibleA2aTask(query, caller, id);
   if (isOwn(row, caller) || mayDecide(caller)) return row;
   throw new AppError('FORBIDDEN', 'The task belongs to another key.', {
-    hint: 'Only that key, or a person with the role pm, pm_leader or admin, may change it.',
+    hint: `Only that key, or a person with the role ${decidersNamed}, may change it.`,
   });
 }

@@ -14,6 +14,7 @@ import type { A2aStanding } from '../../../contracts/activities/agents/a2a.ts';
 import { derivedId } from '../../../contracts/ids.ts';
 import { topics } from '../../../contracts/notices.ts';
 import { notify } from '../../kernel/notify.ts';
+import { noteEvent } from '../../kernel/outbox.ts';
 import type { Columns, Tables } from '../../../prisma/rows.ts';
 
 type Query = Database['query'];
@@ -106,6 +107,7 @@ export async function insertA2aTask(query: Query, tenant: string, task: NewA2aTa
   );
   if (!made[0]) return null;
   await writeEvents(query, made[0], 1, [{ task: taskJson(made[0]) }]);
+  await noteEvent(query, tenant, 'agent.a2a_changed', task.id, { state: made[0].state, skill: null, principal: task.principal });
   return made[0];
 }
 
@@ -243,6 +245,9 @@ async function write(query: Query, row: A2aTaskRow, change: A2aChange): Promise<
     ],
   );
   await writeEvents(query, row, row.seq + 1, events);
+  // Progress is for the task's own stream.
+  if (!change.passing)
+    await noteEvent(query, tenant, 'agent.a2a_changed', id, { state: next.state, skill: next.skill, principal: row.principal });
   await notify(query, topics.a2aTask(tenant, id));
   return next;
 }

@@ -54,6 +54,7 @@ const others = [
   ...['graph_episodes', 'runs', 'run_steps', 'run_checkpoints'].map((table) => of(table, 't.created_at', { large: true })),
   ...['claims', 'claim_evidence', 'registered_schemas'].map((table) => of(table)),
   of('work_tasks', 't.created_at', { without: ['fencing_token', 'lease_line', 'lease_session', 'created_line'] }),
+  of('work_task_events', 't.at', { without: ['token', 'refused_token', 'mark'] }),
   ...['phases', 'work_task_dependencies', 'work_comments'].map((table) => of(table)),
   of('agents', 't.created_at', { without: ['credential', 'key_id'] }),
   of('agent_versions', 't.created_at', { large: true }),

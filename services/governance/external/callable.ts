@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.ts';
 import { changesOf } from './rules.ts';
-import type { ExternalTool } from './tools.ts';
+import type { ExternalTool } from './snapshot.ts';
 
 export const disabled = (server: string): AppError =>
   new AppError('CONFLICT', `The external server "${server}" is switched off.`, {

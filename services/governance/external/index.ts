@@ -9,7 +9,8 @@ import { Health, type Refreshed } from './health.ts';
 import { withoutValues } from './secrets.ts';
 import { Servers, type ServerSettings } from './servers.ts';
 import type { ServerTarget } from './target.ts';
-import { ExternalTools, type ExternalTool, type Snapshot } from './tools.ts';
+import type { ExternalTool, Snapshot } from './snapshot.ts';
+import { ExternalTools } from './tools.ts';
 import { Service } from '../../kernel/service.ts';
 
 export interface Added {
@@ -43,7 +44,11 @@ export class ExternalService extends Service<'mcp' | 'secrets' | 'web' | 'log' |
     const refreshed = await this.health.refresh(caller.tenant, given.name);
     const { approved, skipped } =
       given.approveAll && refreshed.healthy ? await this.tools.approve(caller, given.name, {}) : { approved: [], skipped: [] };
-    return { ...(await this.outcome(caller, given.name, refreshed)), approved, flagged: skipped.map(({ name }) => name) };
+    return {
+      ...(await this.outcome(caller, given.name, refreshed)),
+      approved: approved.map(({ name }) => name),
+      flagged: skipped.map(({ name }) => name),
+    };
   }
 
   async update(

@@ -125,7 +125,7 @@ const fieldsOf = (schema: Record<string, unknown> | undefined): Record<string, u
   return fields !== null && typeof fields === 'object' ? (fields as Record<string, unknown>) : {};
 };
 
-const orders: [RegExp, string][] = [
+export const orders: [RegExp, string][] = [
   [
     /\b(ignore|disregard|forget|override)\b.{0,40}\b(previous|prior|above|earlier|other|all|system)\b.{0,40}\b(instruction|prompt|rule|message|tool)/i,
     'tells the model to ignore what it was told',
@@ -146,10 +146,10 @@ const orders: [RegExp, string][] = [
     'speaks of files or variables with secrets',
   ],
 ];
-const hidden =
+export const hidden =
   /[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\u{e0000}-\u{e00ff}]|\u034f|(?!\ufe0f)\p{Variation_Selector}/u;
-const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
-const blob = /[A-Za-z0-9+/]{200,}/;
+export const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+export const blob = /[A-Za-z0-9+/]{200,}/;
 
 /**
  * Parts of a definition that may try to instruct the model. A hint for the approving person, not a proof.
@@ -165,13 +165,16 @@ export function flagsOf(definition: McpDefinition, others: ReadonlySet<string>):
   }
   if (hidden.test(all) || control.test(all)) flags.push({ kind: 'hidden_text', what: 'holds characters that are not shown' });
   if (blob.test(all)) flags.push({ kind: 'hidden_text', what: 'holds a long piece of encoded text' });
-  const named = [...new Set(all.match(/[A-Za-z][\w.-]{5,}/g) ?? [])]
-    .map((word) => word.replace(/[.-]+$/, ''))
-    .filter((word) => others.has(word));
+  const named = [...new Set([...wordsOfTools(all)].map(({ word }) => word))].filter((word) => others.has(word));
   if (named.length > 0) flags.push({ kind: 'other_tool', what: `names tools of others: ${named.slice(0, 5).join(', ')}` });
   const longest = Math.max(0, ...texts.map((each) => each.length));
   if (longest > longText) flags.push({ kind: 'long', what: `holds a text of ${longest} characters` });
   return flags;
+}
+
+/** Words that may be names of tools, with their places. */
+export function* wordsOfTools(text: string): Generator<{ word: string; at: number }> {
+  for (const { 0: word, index } of text.matchAll(/[A-Za-z][\w.-]{5,}/g)) yield { word: word.replace(/[.-]+$/, ''), at: index };
 }
 
 function* textsOf(value: unknown, depth = 0): Generator<string> {

@@ -1,59 +1,22 @@
 import { LRUCache } from 'lru-cache';
-import type { McpDefinition, McpServer } from '../../../adapters/mcp/types.ts';
-import type { Row } from '../../../adapters/postgres/database.ts';
+import type { McpServer } from '../../../adapters/mcp/types.ts';
 import { isPerson, type Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { topics } from '../../../contracts/notices.ts';
-import type { ExternalToolEntry, ToolFlag, ToolState } from '../../../contracts/governance/external.ts';
+import type { ExternalToolDefinition, ExternalToolEntry, ToolFlag, ToolState } from '../../../contracts/governance/external.ts';
 import { notify } from '../../kernel/notify.ts';
+import { noteEvent } from '../../kernel/outbox.ts';
 import { Service } from '../../kernel/service.ts';
-import type { Columns } from '../../../prisma/rows.ts';
+import { approvalsOf } from './approved.ts';
 import { disabled } from './callable.ts';
-import { changesOf, effectOf, flagsOf, isIdempotent, listedForms, spellings, toolNames } from './rules.ts';
-import { checkOf, tooMuch, type Check } from './schema.ts';
-import type { ServerRow, Servers } from './servers.ts';
+import { marksOf } from './marks.ts';
+import type { Servers } from './servers.ts';
+import { entryOf, flagsIn, snapshotOf, type ExternalTool, type Snapshot, type ToolRow } from './snapshot.ts';
 import { unknownServer } from './target.ts';
 
 /** How long changes of other processes may be missed, in ms. */
 const freshFor = 1_000;
 const tenantsKept = 200;
-
-export interface ToolRow
-  extends Row, Columns<'external_tools', 'server' | 'name' | 'hash' | 'pinned_hash' | 'pinned_by' | 'pinned_at' | 'gone_at'> {
-  definition: McpDefinition;
-  pinned_definition: McpDefinition | null;
-}
-
-/** A callable tool of another server. */
-export interface ExternalTool {
-  /** `external.{server}.{tool}` */
-  name: string;
-  /** The name in lists: a short form if the name is too long for clients. */
-  listedAs: string;
-  server: string;
-  /** The server's own name. */
-  tool: string;
-  state: ToolState;
-  /** The approved definition; for an unapproved tool the current one. */
-  definition: McpDefinition;
-  effect: 'read' | 'write' | 'destructive';
-  idempotent: boolean;
-  approval: 'A0' | 'A1' | 'A2';
-  enabled: boolean;
-  hash: string;
-  row: ToolRow;
-  check: Check;
-}
-
-/** All of a tenant's tools at one moment; a new object for each snapshot. */
-export interface Snapshot {
-  byName: ReadonlyMap<string, ExternalTool>;
-  /** By other unambiguous spellings: the short form, and underscores for dots. */
-  bySpelling: ReadonlyMap<string, ExternalTool>;
-  /** Those that can be called. */
-  callable: readonly ExternalTool[];
-  servers: ReadonlyMap<string, ServerRow>;
-}
 
 interface Kept {
   snapshot: Snapshot;
@@ -181,7 +144,7 @@ export class ExternalTools extends Service<never, { servers: Servers }> {
     caller: Caller,
     server: string,
     wanted: { tools?: string[] | undefined; hashes?: Record<string, string> | undefined },
-  ): Promise<{ approved: string[]; skipped: { name: string; flags: ToolFlag[] }[] }> {
+  ): Promise<{ approved: { name: string; hash: string }[]; skipped: { name: string; flags: ToolFlag[] }[] }> {
     if (!isPerson(caller)) {
       throw new AppError('FORBIDDEN', 'Tools of other servers are approved by people.', {
         hint: 'Ask a person to look at external.tool.list and to approve them (`signalbox servers approve`).',
@@ -197,110 +160,76 @@ export class ExternalTools extends Service<never, { servers: Servers }> {
       return found;
     });
     const names = (await this.namesOfOthers(caller.tenant))(server);
-    const open = (wanted.tools ? chosen : all).filter((tool) => tool.state !== 'approved');
+    const seen = ({ tool, name }: ExternalTool): string | undefined => wanted.hashes?.[tool] ?? wanted.hashes?.[name];
     const skipped: { name: string; flags: ToolFlag[] }[] = [];
     const approved: ExternalTool[] = [];
-    for (const tool of open) {
-      const seen = wanted.hashes?.[tool.tool] ?? wanted.hashes?.[tool.name];
-      if (seen !== undefined && seen !== tool.hash) {
-        throw new AppError('CONFLICT', `"${tool.name}" has changed since you looked at it.`, {
-          hint: 'Look at external.tool.list again.',
-          details: { reason: 'definition_changed' },
-        });
-      }
+    for (const tool of wanted.tools ? chosen : all) {
+      // Also of one that somebody else has approved meanwhile as it is now.
+      if ((seen(tool) ?? tool.hash) !== tool.hash) throw changedSince(tool);
+      if (tool.state === 'approved') continue;
       const flags = flagsIn(tool.row.definition, names);
       if (!wanted.tools && flags.length > 0) skipped.push({ name: tool.name, flags });
       else approved.push(tool);
     }
-    const pinned = await this.pin(
-      caller,
-      server,
-      approved.map(({ tool, hash }) => ({ tool, hash })),
-    );
-    return { approved: approved.filter(({ tool }) => pinned.has(tool)).map(({ name }) => name), skipped };
+    const pinned = await this.pin(caller, server, approved, (tool) => seen(tool) !== undefined);
+    return { approved: pinned.map(({ name, hash }) => ({ name, hash })), skipped };
   }
 
-  /** @returns those whose definition was unchanged since the review */
-  private async pin(caller: Caller, server: string, tools: { tool: string; hash: string }[]): Promise<Set<string>> {
-    const rows = await this.db.query<{ name: string }>(
-      `with pinned as (
-         update external_tools t set pinned_hash = t.hash, pinned_definition = t.definition, pinned_by = $3, pinned_at = now(), updated_at = clock_timestamp()
+  /**
+   * @param bound of these a person has looked at this very definition
+   * @returns those whose definition was unchanged since they were read
+   * @throws AppError CONFLICT when a bound one has changed: then none is approved
+   */
+  private async pin(
+    caller: Caller,
+    server: string,
+    tools: ExternalTool[],
+    bound: (tool: ExternalTool) => boolean,
+  ): Promise<ExternalTool[]> {
+    const { tenant, principal } = caller;
+    const pinned = await this.db.transaction(async (query) => {
+      const rows = await query<{ name: string }>(
+        `update external_tools t set pinned_hash = t.hash, pinned_definition = t.definition, pinned_by = $3, pinned_at = now(), updated_at = clock_timestamp()
          from jsonb_to_recordset($4) as w(tool text, hash text)
-         where t.tenant_id = $1 and t.server = $2 and t.name = w.tool and t.hash = w.hash and t.gone_at is null returning t.name),
-       noted as (
-         insert into outbox (tenant_id, type, subject, data)
-         select $1, 'external.tool_changed', $2, jsonb_build_object('server', $2::text, 'approved', count(*), 'by', $3::text) from pinned having count(*) > 0)
-       select name from pinned`,
-      [caller.tenant, server, caller.principal, JSON.stringify(tools)],
-    );
-    await this.changed(caller.tenant);
-    return new Set(rows.map(({ name }) => name));
+         where t.tenant_id = $1 and t.server = $2 and t.name = w.tool and t.hash = w.hash and t.gone_at is null returning t.name`,
+        [tenant, server, principal, JSON.stringify(tools.map(({ tool, hash }) => ({ tool, hash })))],
+      );
+      const names = new Set(rows.map(({ name }) => name));
+      const other = tools.find((tool) => bound(tool) && !names.has(tool.tool));
+      if (other) throw changedSince(other);
+      if (rows.length > 0)
+        await noteEvent(query, tenant, 'external.tool_changed', server, { server, approved: rows.length, by: principal });
+      return tools.filter(({ tool }) => names.has(tool));
+    });
+    await this.changed(tenant);
+    return pinned;
+  }
+
+  /**
+   * A definition in full, as it was approved and as it is now, with the places that a person should look at.
+   * @param name as it is called here, or by its server
+   * @throws AppError NOT_FOUND
+   */
+  async definition(tenant: string, name: string): Promise<ExternalToolDefinition> {
+    this.forget(tenant);
+    const found = await this.find(tenant, name);
+    if (!found) throw new AppError('NOT_FOUND', `No external tool "${name}".`, { hint: 'external.tool.list shows those there are.' });
+    const others = (await this.namesOfOthers(tenant))(found.server);
+    const { definition, pinned_definition: approved, pinned_hash } = found.row;
+    return {
+      ...entryOf(found, flagsIn(definition, others)),
+      approved_hash: pinned_hash,
+      present: { ...definition },
+      approved: approved && { ...approved },
+      marks: marksOf(definition, others),
+      approved_marks: approved ? marksOf(approved, others) : [],
+      approvals: await approvalsOf(this.db, tenant, found.name),
+    };
   }
 }
 
-const flagsIn = (definition: McpDefinition, names: ReadonlySet<string>): ToolFlag[] => {
-  const why = tooMuch(definition.inputSchema);
-  return [
-    ...flagsOf(definition, names),
-    ...(why === null || why === 'refers to itself'
-      ? []
-      : [{ kind: 'schema' as const, what: `its input schema ${why}; it is not checked here` }]),
-  ];
-};
-
-const entryOf = (tool: ExternalTool, flags: ToolFlag[]): ExternalToolEntry => ({
-  name: tool.name,
-  server: tool.server,
-  tool: tool.tool,
-  state: tool.state,
-  effect: tool.effect,
-  description: tool.row.definition.description ?? '',
-  hash: tool.hash,
-  flags,
-  changes: tool.state === 'changed' && tool.row.pinned_definition ? changesOf(tool.row.pinned_definition, tool.row.definition) : [],
-  approved_by: tool.row.pinned_by,
-  approved_at: tool.row.pinned_at?.toISOString() ?? null,
-});
-
-function snapshotOf(rows: ToolRow[], servers: ServerRow[]): Snapshot {
-  const byServer = Map.groupBy(rows, (row) => row.server);
-  const tools: ExternalTool[] = [];
-  for (const server of servers) {
-    const own = byServer.get(server.name) ?? [];
-    const names = toolNames(
-      server.name,
-      own.map(({ name }) => name),
-    );
-    for (const row of own) tools.push(toolOf(row, server, names.get(row.name)!));
-  }
-  const listed = listedForms(tools.map(({ name }) => name));
-  for (const tool of tools) tool.listedAs = listed.get(tool.name)!;
-  return {
-    byName: new Map(tools.map((tool) => [tool.name, tool])),
-    bySpelling: spellings(tools),
-    callable: tools.filter(({ state, enabled }) => state === 'approved' && enabled),
-    servers: new Map(servers.map((server) => [server.name, server])),
-  };
-}
-
-function toolOf(row: ToolRow, server: ServerRow, name: string): ExternalTool {
-  const definition = row.pinned_definition ?? row.definition;
-  const effect = effectOf(definition);
-  let check: Check | undefined;
-  return {
-    name,
-    listedAs: name,
-    server: row.server,
-    tool: row.name,
-    state: row.gone_at ? 'gone' : row.pinned_hash === null ? 'waiting' : row.pinned_hash === row.hash ? 'approved' : 'changed',
-    definition,
-    effect,
-    idempotent: isIdempotent(definition),
-    approval: effect === 'read' && server.approval === 'A1' ? 'A0' : server.approval,
-    enabled: server.enabled,
-    hash: row.hash,
-    row,
-    // Schemas are compiled on first use.
-    check: (args, called) => (check ??= checkOf(definition.inputSchema))(args, called),
-  };
-}
+const changedSince = ({ name, hash }: ExternalTool): AppError =>
+  new AppError('CONFLICT', `"${name}" has changed since you looked at it.`, {
+    hint: 'Look at external.tool.get again.',
+    details: { reason: 'definition_changed', hash },
+  });

@@ -29,16 +29,21 @@ interface DetailRow {
 
 /** Everything that waits for a person, of all contexts, in one list. */
 export class Inbox extends Service {
-  /** What expires first comes first, then what waits longest. @param kinds that the caller may see */
+  /**
+   * What expires first comes first, then what waits longest.
+   * @param wanted.kinds that the caller may see; all of them are counted
+   * @param wanted.only of these are the items
+   */
   async list(
     caller: Caller,
-    { kinds, mine, ...paging }: { kinds: readonly InboxKind[]; mine: boolean } & Paging,
+    { kinds, only, mine, ...paging }: { kinds: readonly InboxKind[]; only?: readonly InboxKind[] | undefined; mine: boolean } & Paging,
   ): Promise<Page<InboxItem> & { counts: InboxCounts }> {
     const { tenant } = caller;
     const seen = seenBy(caller, kinds).filter((kind) => !mine || kind === 'call' || kind === 'ambiguous');
     const line = mine || !mayDecide(caller) ? lineOf(caller) : null;
-    if (seen.length === 0) return { items: [], counts: {} };
-    const from = seen.map((kind) => {
+    const listed = only ? seen.filter((kind) => only.includes(kind)) : seen;
+    if (listed.length === 0) return { items: [], counts: seen.length === 0 ? {} : await this.counts(tenant, seen, line) };
+    const from = listed.map((kind) => {
       const { from: table, open, id, since, expires = `'${never}'::timestamptz` } = kindSql[kind];
       return `select x.tenant_id, '${kind}' as kind, ${id} as id, ${since} as since, ${expires} as due from ${table} x where x.tenant_id = $1 and ${open}`;
     });

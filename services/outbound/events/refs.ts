@@ -33,6 +33,7 @@ const of: Record<EventType, (subject: string, data: Data, tenant: string) => Ref
   'agent.output_pending_review': (_subject, data) => ref('agent', data['agent_id']),
   'agent.status_changed': (subject) => ref('agent', subject),
   'agent.message_sent': (_subject, data) => [...ref('agent', data['recipient']), ...ref('agent', data['sender'])],
+  'agent.a2a_changed': (subject, _data, tenant) => ref('workflow', workflowIds.a2aTask(tenant, subject)),
   'approval.requested': (subject) => ref('approval', subject),
   'approval.decided': (subject) => ref('approval', subject),
   'approval.finished': (subject) => ref('approval', subject),
@@ -49,6 +50,11 @@ const of: Record<EventType, (subject: string, data: Data, tenant: string) => Ref
   'job.changed': (subject) => ref('job', subject),
   'agent.task_changed': (subject, data, tenant) =>
     ref('workflow', (data['direction'] === 'received' ? workflowIds.received : workflowIds.delegation)(tenant, subject)),
+  'key.changed': (subject) => ref('key', subject),
+  'key.used_first': (subject) => ref('key', subject),
+  'key.called': (subject) => ref('key', subject),
+  'work.task_changed': (subject, data) => [...ref('task', subject), ...ref('agent', data['agent'])],
+  'work.phase_changed': () => [],
 };
 
 /** The refs of an event. */

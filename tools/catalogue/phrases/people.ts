@@ -1,9 +1,28 @@
 /** Phrases of people who need a tool, with words that its name and description lack, separated by `; `. */
 export const people: Readonly<Record<string, string>> = {
+  'access.key.collect':
+    'my new credential was approved, what is its secret; the page closed before I could copy the new key; show me the token of the key that I asked for',
+  'access.key.create':
+    'a new colleague needs to log in; let the build robot in; issue a token for CI; onboard another agent with limited rights; give me credentials that end in a month; I need a login that can only read',
+  'access.key.list':
+    'who has access to this installation; which tokens are out there; are there credentials that nobody uses; when does the deploy token run out; overview of logins and their rights',
+  'access.key.revoke':
+    'lock this robot out at once; that token was committed to git, kill it; take away the access of somebody who left; disable a login',
+  'access.key.rotate':
+    'swap the secret without downtime; new password for the same agent; the token expires next week, renew it; quarterly change of credentials',
   'access.stakeholder.configure':
     "what should the finance people be able to see?; hide everything but payments from that group; narrow the view of a department; who outside the product team may look at which areas; give marketing only monthly figures; the support crew should only get to see the checkout; take the competitor area away from the partners' login; from Monday on legal sees contracts and nothing more",
   'access.stakeholder.list':
     'which departments can look in here, and at what; overview of who sees which areas; what is the sales team restricted to',
+  'agent.a2a.cancel': 'never mind what I sent over A2A; abort the request of the partner protocol; withdraw the A2A message',
+  'agent.a2a.get':
+    'how far is the A2A request; what did the platform answer to my A2A message; show the conversation of an A2A task; artefacts of the protocol task',
+  'agent.a2a.list':
+    'requests that came in over the agent-to-agent protocol; A2A traffic of today; which protocol tasks hang; everything partners asked over A2A',
+  'agent.a2a.send':
+    'try out our agent card; talk to Signalbox over A2A; ping the platform with an agent-to-agent message; ask a skill something in plain English over the protocol',
+  'access.stakeholder.preview':
+    'how much would sales get to see; look through the eyes of that department; how many documents does a group reach',
   'agent.activity.list':
     'who is busy right now, and with what?; is anybody idle?; what is everyone up to at the moment; who is online; which bots are doing something; has the writer bot started on anything yet?; what keeps the crawler busy; who holds which ticket at this minute; are all workers asleep?',
   'agent.capability.list':
@@ -105,6 +124,8 @@ export const people: Readonly<Record<string, string>> = {
   'external.server.update':
     'the tool server moved to another address; new token for a provider; turn off a tool server for a while; allow more calls at a time',
   'external.tool.approve': 'I have looked at these outside tools, they may be used; trust the changed tool; unlock tools of a new server',
+  'external.tool.get':
+    'read the whole text of a foreign tool before trusting it; old and new wording side by side; who let this outside tool in',
   'external.tool.list':
     'which outside tools may not be used yet; has the description of a foreign tool been altered; suspicious tools from providers',
 };

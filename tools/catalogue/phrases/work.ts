@@ -63,6 +63,8 @@ export const work: Readonly<Record<string, string>> = {
   'system.capability.list': 'what do the permissions of keys stand for; which tools belong to a permission',
   'system.capability.save':
     "this permission shall cover only these tools; redefine what a key's permission means; restrict a bot to certain functions",
+  'system.connection.describe':
+    'what do I paste into my editor to use this server; set up Claude Desktop with Signalbox; snippet for VS Code; how can my own script talk to this; which tool set is smallest',
   'system.data.export':
     'get our data out in a file; download everything as CSV; take out the records for compliance; dump entities and signals; give me all feedback as a spreadsheet; compliance wants our review log of last year; hand over everything you hold on Globex as a file; dump the decisions to CSV; data for an audit',
   'system.health.get':
@@ -75,14 +77,19 @@ export const work: Readonly<Record<string, string>> = {
     'what came of the thing I started earlier; wait until the background work is over; is my import through; what has become of the background work; still running or finished?; how much longer for the export I requested; result of what I submitted before lunch; is the import still going on',
   'system.job.list':
     'what is going on in the background; all imports of today, also those that went wrong; are any exports still being made; everything that takes longer and how far it is; what has been queued up',
+  'system.limit.get':
+    'am I being throttled; how close am I to the quota; who hammers the server; when may I call again; requests per minute that remain',
   'system.ledger.search':
     'who did what when; which calls went wrong today; what has this bot been doing with our data; log of all actions; who deleted that',
   'system.ledger.verify': 'has anyone altered the log; can we trust the audit records; prove that nothing was removed from the history',
   'system.policy.explain':
     "why may I not do this; why does it want a person's OK; would I be allowed to delete it; which rule stands in my way",
+  'system.policy.history': 'what did the rules say last month; who tightened the rules and why; earlier wording of our rules',
   'system.policy.list': 'which rules hold here; how careful are the bots told to be; all sets of rules',
   'system.policy.save':
     'bots must ask before deleting; forbid sending messages at all; new rule: nothing leaves the house; tighten what is allowed',
+  'system.policy.simulate':
+    'try out new rules before they count; what would have been stopped last week; may a bot with these rights do that; who is allowed what',
   'system.session.close': 'I am finished for today; end this stretch of work',
   'system.session.get': 'which tools have I taken along; how long does my stretch of work last',
   'system.session.open':
@@ -110,6 +117,8 @@ export const work: Readonly<Record<string, string>> = {
   'work.task.get_current':
     'what had I begun before the restart; what is assigned to me; what am I supposed to be working on; I have lost track, what do I hold; did I have something open; which job is mine at the moment; the ticket I hold right now; what is on my desk',
   'work.task.heartbeat': 'do not take it away from me, I am still at it; I need more time for my ticket; sixty percent done',
+  'work.task.history':
+    'who had the ticket before me; why did it come back to the board; every claim and release of a ticket; how long did each worker hold it; which late result was turned away; when did its lease run out',
   'work.task.list':
     'all open tickets; what is stuck; tickets about billing; what does that worker have in hand; everything labelled urgent; which jobs failed this week; tickets of stage 2 that nobody has taken; what remains in review',
   'work.task.release': 'somebody else should take my ticket; I give it back; drop what I am holding without finishing',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clients, describeClient, tomlMerged, tomlTable, type ClientName, type Where } from './clients.ts';
+import { clients, describeClient, tomlMerged, tomlTable, type ClientName, type Where } from './clients.shared.ts';
 
 const key = 'sbx_secret';
 const where = (more: Partial<Where> = {}): Where => ({

@@ -1,4 +1,7 @@
-/** The configuration format of each MCP client. Pure: connect.ts reads and writes the files. */
+/**
+ * The configuration format of each MCP client, for `signalbox connect`, the console, `/about` and docs/clients.md. Pure:
+ * cli/connect.ts reads and writes the files.
+ */
 import { join } from 'node:path';
 
 export const clients = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'windsurf', 'opencode', 'codex', 'gemini', 'qwen'] as const;

@@ -1,0 +1,93 @@
+import type { Peer } from '../../../../contracts/agents/agents.ts';
+import { agentChanges, type AgentHistoryEntry } from '../../../../contracts/agents/past.ts';
+import { usePages, useRead } from '../../api/call.ts';
+import { Aspect, type AspectName } from '../../ui/Aspect.tsx';
+import { Outside } from '../../ui/Outside.tsx';
+import { Empty, Panel } from '../../ui/Panel.tsx';
+import { Table, type Column } from '../../ui/Table.tsx';
+import { Json } from '../../ui/Text.tsx';
+import { Age } from '../../ui/Time.tsx';
+
+const rows = ({ history }: { history: AgentHistoryEntry[] }) => history;
+
+const aspects: Record<string, AspectName> = {
+  registered: 'clear',
+  healthy: 'clear',
+  unhealthy: 'caution',
+  offline: 'stop',
+  paused: 'out',
+  activated: 'clear',
+  unregistered: 'out',
+  removed: 'out',
+} satisfies Partial<Record<(typeof agentChanges)[number], AspectName>>;
+
+/** What a change says of itself, in words. */
+const detail = (entry: AgentHistoryEntry): string =>
+  Object.entries(entry.detail)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+
+const columns: Column<AgentHistoryEntry>[] = [
+  { title: 'When', cell: (entry) => <Age at={entry.at} /> },
+  { title: 'What', cell: (entry) => <Aspect is={aspects[entry.event] ?? 'held'}>{entry.event.replaceAll('_', ' ')}</Aspect> },
+  { title: 'By', cell: (entry) => <Outside text={entry.actor} most={80} /> },
+  { title: 'Detail', cell: (entry) => <Outside text={detail(entry)} most={400} /> },
+];
+
+/** What happened to the agent, also after it was removed. */
+export function Past({ id }: { id: string }) {
+  const history = usePages('agent.history.list', { agent_id: id, limit: 100 }, rows);
+  return (
+    <Table
+      label="changes of the agent"
+      query={history}
+      columns={columns}
+      keyOf={(entry) => entry.id}
+      empty={<Empty>Nothing has happened to it yet.</Empty>}
+    />
+  );
+}
+
+/** What the agent says that it can do. */
+export function Capabilities({ id }: { id: string }) {
+  const found = useRead<{ agents: Peer[] }>('agent.peer.list', { agent_id: id, healthy_only: false });
+  return (
+    <Panel title="Capabilities" query={found}>
+      {({ agents: [agent] }) => {
+        if (!agent || agent.capabilities.length === 0) {
+          return (
+            <Empty command={`npx signalbox tools describe agent.registry.register`}>
+              It names no capability, so nothing can be delegated to it by what it can do. It names them when it registers:
+            </Empty>
+          );
+        }
+        return (
+          <ul className="divide-y divide-line">
+            {agent.capabilities.map((one) => (
+              <li key={one.name} className="px-4 py-2">
+                <h3>
+                  <Outside text={one.name} most={128} />
+                </h3>
+                {one.description !== '' && (
+                  <p className="text-soft">
+                    <Outside text={one.description} most={1_000} />
+                  </p>
+                )}
+                {(['parameters_schema', 'returns_schema'] as const).map(
+                  (schema) =>
+                    Object.keys(one[schema]).length > 0 && (
+                      <details key={schema}>
+                        <summary className="hit cursor-pointer text-route">{schema === 'parameters_schema' ? 'Takes' : 'Gives'}</summary>
+                        <Json value={one[schema]} label={`${one.name} ${schema.replaceAll('_', ' ')}`} />
+                      </details>
+                    ),
+                )}
+              </li>
+            ))}
+          </ul>
+        );
+      }}
+    </Panel>
+  );
+}

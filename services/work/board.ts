@@ -1,0 +1,168 @@
+import { columnOf, columns, taskOrders, taskStatuses, type Column, type StuckReason, type TaskSummary } from '../../contracts/work/work.ts';
+import { AppError } from '../../contracts/errors.ts';
+import type { Columns } from '../../prisma/rows.ts';
+import { down, pageOf, pageSql, readCursor, up, writeCursor, type List } from '../kernel/paging.ts';
+import { Service } from '../kernel/service.ts';
+import { stuckSql, tasksLike, waitsSql, type TaskFilter } from './filter.ts';
+
+type Order = (typeof taskOrders)[number];
+
+export interface BoardWanted extends Omit<TaskFilter, 'status'> {
+  order: Order;
+  limit: number;
+  /** One column alone, after a cursor of `next`. */
+  column?: Column | undefined;
+  cursor?: string | undefined;
+  /** Only what changed since a board that told this. */
+  since?: string | undefined;
+}
+
+export interface Board {
+  columns: Record<Column, TaskSummary[]>;
+  /** The cursor of each column that has more. */
+  next: Partial<Record<Column, string>>;
+  stats: { total_tasks: number; ready: number; done: number; in_progress: number; blocked: number; review: number; failed: number };
+  rev: string;
+  /** Since `since`, whether or not they are in the columns; null: the columns are all there is to know. */
+  changed: string[] | null;
+}
+
+/** With more changes than these the board is told anew. */
+const mostChanged = 500;
+
+const utc = (time: string): string => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** Columns of a summary from tasks `t`, beside `waitsSql`. Only a blocked task has blockers that are not done. */
+const summaryColumns = `t.id, t.description, t.phase_id, t.status, t.priority, t.assigned_agent_id, ${utc('t.created_at')} as created_at, t.tags,
+  t.lease_seconds, ${utc('t.lease_expires_at')} as lease_expires_at, t.attempts, t.max_attempts, t.needs_review, left(t.failure, 200) as failure,
+  case when t.status = 'blocked' then array(select d.blocker_id from work_task_dependencies d
+    where d.tenant_id = t.tenant_id and d.task_id = t.id and d.released_at is null order by 1) else '{}' end as blocked_by,
+  ${stuckSql} as stuck, ${utc('t.updated_at')} as updated_at, ${utc('t.completed_at')} as completed_at, t.rev`;
+
+export type SummaryRow = Columns<
+  'work_tasks',
+  | 'id'
+  | 'description'
+  | 'phase_id'
+  | 'assigned_agent_id'
+  | 'tags'
+  | 'lease_seconds'
+  | 'attempts'
+  | 'max_attempts'
+  | 'needs_review'
+  | 'failure'
+  | 'rev'
+> &
+  Pick<TaskSummary, 'status' | 'priority' | 'created_at' | 'lease_expires_at' | 'blocked_by' | 'updated_at' | 'completed_at'> & {
+    stuck: StuckReason | null;
+  };
+
+const orders: Record<Order, List['order']> = {
+  priority: [up('t.priority_rank', 'int'), up('t.created_at', 'timestamptz'), up('t.id')],
+  oldest: [up('t.created_at', 'timestamptz'), up('t.id')],
+  newest: [down('t.created_at', 'timestamptz'), down('t.id')],
+  updated: [down('t.updated_at', 'timestamptz'), down('t.id')],
+};
+const orderOf = (column: Column, order: Order): List['order'] =>
+  column === 'done' && order === 'priority' ? [down('t.completed_at', 'timestamptz'), up('t.id')] : orders[order];
+
+const statusesOf = (column: Column) => taskStatuses.filter((status) => columnOf[status] === column);
+
+/** Each status of a column is read separately, so that the board's index returns it sorted. */
+const columnList = (tenant: string, column: Column, { order, changed, ...filter }: BoardWanted & { changed?: string[] }): List => {
+  const like = tasksLike(tenant, filter);
+  const values = changed ? [...like.values, changed] : like.values;
+  return {
+    select: summaryColumns,
+    from: `(${statusesOf(column)
+      .map((status) => `select * from work_tasks where tenant_id = $1 and status = '${status}'`)
+      .join(' union all ')}) t`,
+    where: changed ? `${like.where} and t.id = any($${values.length}::text[])` : like.where,
+    values,
+    order: orderOf(column, order),
+  };
+};
+
+/** Tasks in one list. */
+export const taskList = (tenant: string, filter: TaskFilter, order: Order): List => ({
+  given: waitsSql,
+  select: summaryColumns,
+  from: 'work_tasks t',
+  ...tasksLike(tenant, filter),
+  order: orders[order],
+});
+
+/** The board in one statement: the first tasks of each column, and how many there are. */
+export class Boards extends Service {
+  /** @throws AppError VALIDATION_ERROR (cursor, since) */
+  async get(tenant: string, wanted: BoardWanted): Promise<Board> {
+    if ((wanted.cursor === undefined) !== (wanted.column === undefined)) {
+      throw new AppError('VALIDATION_ERROR', 'column and cursor belong together.', {
+        hint: 'next has the cursor of each column that has more tasks.',
+      });
+    }
+    // Noted first: what is committed while the board is read is told again.
+    const rev = await this.now();
+    const changed = wanted.since === undefined ? null : await this.changedSince(tenant, wanted.since);
+    const shown = wanted.column ? [wanted.column] : columns;
+    const pages = shown.map((column) => ({
+      column,
+      ...pageSql(columnList(tenant, column, changed ? { ...wanted, changed } : wanted), {
+        limit: changed ? mostChanged : wanted.limit,
+        cursor: wanted.cursor,
+      }),
+    }));
+    const [row] = await this.db.query<{
+      tasks: Record<Column, (SummaryRow & { page_key: string[] })[] | null>;
+      counts: Record<string, number> | null;
+    }>(
+      `with ${waitsSql}
+       select json_build_object(${pages.map(({ column, sql }) => `'${column}', (select json_agg(x) from (${sql}) x)`).join(', ')}) as tasks,
+         (select json_object_agg(status, n) from (
+           select t.status, count(*)::int as n from work_tasks t where ${tasksLike(tenant, wanted).where} group by t.status) counted) as counts`,
+      pages[0]!.values,
+    );
+    const { counts, tasks } = row!;
+    const n = (status: string): number => counts?.[status] ?? 0;
+    const board: Board = {
+      columns: { backlog: [], ready: [], in_progress: [], review: [], done: [] },
+      next: {},
+      stats: {
+        total_tasks: taskStatuses.reduce((sum, status) => sum + n(status), 0),
+        ready: n('ready'),
+        done: n('done'),
+        in_progress: n('in_progress'),
+        blocked: n('blocked'),
+        review: n('review'),
+        failed: n('failed'),
+      },
+      rev,
+      changed,
+    };
+    for (const column of shown) {
+      const page = pageOf(tasks[column] ?? [], changed ? mostChanged : wanted.limit, ({ page_key: _key, ...task }): TaskSummary => task);
+      board.columns[column] = page.items;
+      if (page.next !== undefined && !changed) board.next[column] = page.next;
+    }
+    return board;
+  }
+
+  /** What is committed after this moment has a transaction number from this one on. */
+  private async now(): Promise<string> {
+    const [row] = await this.db.query<{ xid: string }>(`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`);
+    return writeCursor(row!.xid);
+  }
+
+  /** The tasks of which events tell since then; null: too many, or some of these events are gone. */
+  private async changedSince(tenant: string, since: string): Promise<string[] | null> {
+    const [xid] = readCursor(since, ['bigint'], 'since_rev');
+    const rows = await this.db.query<{ id: string | null; kept: boolean }>(
+      `select (select coalesce(min(xid) <= $2::text::xid8, false) from (select xid from outbox where tenant_id = $1 order by xid, id limit 1) first) as kept, id
+       from (select) x left join lateral (select distinct subject as id from outbox where tenant_id = $1 and xid >= $2::text::xid8
+         and type = 'work.task_changed' limit ${mostChanged + 1}) changed on true`,
+      [tenant, xid],
+    );
+    if (!rows[0]?.kept || rows.length > mostChanged) return null;
+    return rows.flatMap(({ id }) => (id === null ? [] : [id]));
+  }
+}
