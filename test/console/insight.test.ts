@@ -14,6 +14,13 @@ import { fillInsight, writeByHand, type SeededInsight } from './seed-insight.ts'
 
 type Known = Caller & { apiKey: string };
 
+/** As the screens show text from outside: with direction marks and invisible characters as chips. */
+const shown = (text: string): string =>
+  text.replaceAll(
+    /[\u200b\u202a-\u202e\u{e0000}-\u{e007f}]/gu,
+    (mark) => `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`,
+  );
+
 describe.skipIf(inject('chromium') === null)('evidence', () => {
   let stack: TestStack;
   let app: FastifyInstance;
@@ -40,6 +47,8 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
     await signIn(opened.page, url, who.apiKey, path);
     await opened.page.getByRole('heading', { level: 1 }).waitFor();
     await settled(opened.page);
+    // Without a session the first question is refused.
+    opened.faults.length = 0;
     return opened;
   }
   const settled = (page: Page): Promise<void> => expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 15_000 }).toBe(0);
@@ -57,16 +66,18 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
       const statement = blocks.flatMap(({ statements }) => statements).find((each) => each.figures.length > 0 && each.sources.length > 1)!;
       const own = statement.sources.map((number) => sources.find((source) => source.number === number)!);
       const { page, context, faults } = await at(`/console/drafts/${seeded.report}`);
-      const shown = page.locator(`[data-statement="${statement.ordinal}"]`);
+      const said = page.locator(`[data-statement="${statement.ordinal}"]`);
       // First: the figure's statement.
-      await shown.locator('strong').first().click();
+      await said.locator('strong').first().click();
       await expect.poll(() => page.locator('section[aria-label=Sources] [data-passage]').count()).toBe(own.length);
       expect(
         await page
           .locator('section[aria-label=Sources] [data-passage]')
           .evaluateAll((links) => links.map((link) => link.getAttribute('data-passage'))),
       ).toEqual(own.map(({ citation }) => citation));
-      expect(await page.locator('section[aria-label=Sources] blockquote').allInnerTexts()).toEqual(own.map(({ excerpt }) => excerpt));
+      expect(await page.locator('section[aria-label=Sources] blockquote').allInnerTexts()).toEqual(
+        own.map(({ excerpt }) => shown(excerpt)),
+      );
       for (const { how, n } of statement.figures) await page.getByText(`${n}: ${how}`).first().waitFor();
       // Second: its passage.
       await page.locator('section[aria-label=Sources] [data-passage]').nth(1).click();
@@ -79,8 +90,8 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
       expect(passage.text.slice(passage.start, passage.end)).toBe(own[1]!.excerpt);
       // By the keyboard: back, down, Enter.
       await page.goBack();
-      await shown.waitFor();
-      await shown.focus();
+      await said.waitFor();
+      await said.focus();
       await page.keyboard.press('Enter');
       const [first, place] = own[0]!.citation!.split('#');
       await page.waitForURL((to) => to.pathname === `/console/documents/${first}` && to.hash === `#${place}`);
@@ -114,9 +125,7 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
         const figure = page.locator(`[data-figure="${i}"]`);
         await figure.getByText(`Counted again: ${n}, the same.`).waitFor();
         await figure.locator('summary').click();
-        expect(await figure.locator('blockquote').allInnerTexts()).toEqual(
-          statements.map(({ text }) => (text.length > 600 ? expect.anything() : text)),
-        );
+        expect(await figure.locator('blockquote').allInnerTexts()).toEqual(statements.map(({ text }) => shown(text)));
       }
       await context.close();
     });
@@ -465,7 +474,7 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
     await stack.ok(ann, 'access.stakeholder.configure', {
       team: 'sales',
       product_areas: ['Billing'],
-      entity_types: ['feature', 'issue', 'theme'],
+      entity_types: [],
       data_freshness: 'realtime',
     });
     const sales = await stack.caller({ role: 'stakeholder', kind: 'human', name: 'sam', team: 'sales' });
@@ -483,7 +492,7 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
     });
     await signIn(page, url, sales.apiKey, '/console/signals');
     await settled(page);
-    await page.getByText('Shown within the scope of sales: 1 area, 3 types, as of now').waitFor();
+    await page.getByText('Shown within the scope of sales: 1 area, all types, as of now').waitFor();
     const mine = await stack.ok<SignalFacets>(sales, 'signal.facet.list', {});
     expect(mine.facets.area.map(({ value }) => value)).toEqual(['Billing']);
     await page.getByText(`${mine.total.toLocaleString('en')} statements`).waitFor();

@@ -18,19 +18,19 @@ export interface SeededInsight {
   today: string;
 }
 
-const [documents, each] = [250, 20];
+const each = 20;
 const dayMs = 86_400_000;
 const areas = ['Billing', 'Export', 'Mobile', 'Search'];
 const sources = ['slack', 'meeting_transcript', 'document', 'jira'];
 const opportunityId = (n: number): string => `6f1c2a4e-9d57-4a3b-8a55-${String(n).padStart(12, '0')}`;
 /** Names that are shown everywhere, one of them hostile. */
-const names: Record<string, string[]> = {
+const makeNames = (): Record<string, string[]> => ({
   customer: Array.from({ length: 40 }, (_, i) => `Customer ${i + 1}`),
   feature: [...areas.map((area) => `${area} page`), ...Array.from({ length: 20 }, (_, i) => `Feature ${i + 1}`)],
   issue: ['Export breaks', 'Login fails', hostile.slice(0, 120), ...Array.from({ length: 30 }, (_, i) => `Issue ${i + 1}`)],
   theme: ['speed', 'trust', 'price', 'onboarding'],
   competitor: ['Rivalsoft'],
-};
+});
 
 /** The same numbers each time. */
 function dice(seed: number): (sides: number) => number {
@@ -42,7 +42,7 @@ function dice(seed: number): (sides: number) => number {
 }
 
 /** Low numbers more often. */
-function statements(today: string) {
+function statements(today: string, documents: number, names: Record<string, string[]>) {
   const roll = dice(11);
   const few = (list: string[]): string => list[Math.floor(list.length * (roll(1000) / 1000) ** 2)]!;
   return Array.from({ length: documents * each }, (_, i) => {
@@ -81,10 +81,11 @@ function statements(today: string) {
   });
 }
 
-/** Fills a tenant. @returns what the tests open */
-export async function fillInsight(stack: TestStack, tenant: string): Promise<SeededInsight> {
+/** Fills a tenant. @param documents of 20 statements each @returns what the tests open */
+export async function fillInsight(stack: TestStack, tenant: string, documents = 250): Promise<SeededInsight> {
   const today = new Date().toISOString().slice(0, 10);
-  const rows = statements(today);
+  const names = makeNames();
+  const rows = statements(today, documents, names);
   const sql = (statement: string, values: unknown[] = []) => stack.db.query(statement, [tenant, ...values]);
   return await asTenant(tenant, async () => {
     await sql('insert into tenants (id) values ($1) on conflict do nothing');
@@ -269,9 +270,9 @@ async function seedBriefs({ db, services }: TestStack, tenant: string, today: st
   }
 }
 
-/** For the rules that hold for all screens. */
+/** For the rules that hold for all screens, which do not depend on the number of statements. */
 export async function seedInsight(stack: TestStack): Promise<string[]> {
-  const { report, prd, opportunity } = await fillInsight(stack, 'acme');
+  const { report, prd, opportunity } = await fillInsight(stack, 'acme', 40);
   return [
     '/console/signals',
     '/console/signals?id=sig_seed7',

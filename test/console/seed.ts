@@ -1,6 +1,7 @@
 /** A tenant with something of everything that the overview shows, and hostile texts where agents and people write. */
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { TestStack } from '../setup/stack.ts';
+import { seedInsight } from './seed-insight.ts';
 
 /** Direction marks, an invisible character, a tag character, markup, and a word without end. */
 export const hostile = `<img src=x onerror=alert(1)> \u202eevil\u202c \u200b \u{e0041} ${'w'.repeat(20_000)}`;
@@ -44,4 +45,4 @@ export async function seedOverview(stack: TestStack, tenant = 'acme', text = hos
 }
 
 /** What the screens show, each with the addresses that screens.test.ts holds to the rules for all. */
-export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [(stack) => seedOverview(stack)];
+export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [(stack) => seedOverview(stack), (stack) => seedInsight(stack)];

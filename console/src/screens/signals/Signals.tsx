@@ -79,39 +79,41 @@ export default function Signals() {
         )
       }
     >
-      <Filters>
-        <FilterText label="Words" placeholder="what customers say about…" value={url.q} onChange={(q) => type({ q, id: '' })} />
-        <TextField label="From" type="date" value={url.from} onChange={(from) => set({ from })} />
-        <TextField label="To" type="date" value={url.to} onChange={(to) => set({ to })} />
-        <TextField label="As known on" type="date" value={url.as_of} onChange={(as_of) => set({ as_of })} />
-        <Select
-          label="Order"
-          value={url.sort}
-          onChange={(sort) => set({ sort })}
-          options={[
-            ['newest', 'newest first'],
-            ['severity', 'gravest first'],
-          ]}
-        />
-        <Select
-          label="Alike"
-          value={url.fold}
-          onChange={(fold) => set({ fold })}
-          options={[
-            ['yes', 'folded'],
-            ['no', 'each'],
-          ]}
-        />
-        <Select
-          label="Open"
-          value={url.unsettled}
-          onChange={(unsettled) => set({ unsettled })}
-          options={[
-            ['', 'all'],
-            ['yes', 'still open'],
-          ]}
-        />
-      </Filters>
+      <div className={url.id === '' ? '' : 'max-xl:hidden'}>
+        <Filters>
+          <FilterText label="Words" placeholder="what customers say about…" value={url.q} onChange={(q) => type({ q, id: '' })} />
+          <TextField label="From" type="date" value={url.from} onChange={(from) => set({ from })} />
+          <TextField label="To" type="date" value={url.to} onChange={(to) => set({ to })} />
+          <TextField label="As known on" type="date" value={url.as_of} onChange={(as_of) => set({ as_of })} />
+          <Select
+            label="Order"
+            value={url.sort}
+            onChange={(sort) => set({ sort })}
+            options={[
+              ['newest', 'newest first'],
+              ['severity', 'gravest first'],
+            ]}
+          />
+          <Select
+            label="Alike"
+            value={url.fold}
+            onChange={(fold) => set({ fold })}
+            options={[
+              ['yes', 'folded'],
+              ['no', 'each'],
+            ]}
+          />
+          <Select
+            label="Open"
+            value={url.unsettled}
+            onChange={(unsettled) => set({ unsettled })}
+            options={[
+              ['', 'all'],
+              ['yes', 'still open'],
+            ]}
+          />
+        </Filters>
+      </div>
       <Narrowed url={url} set={set} />
       <div
         className={`grid items-start gap-4 ${url.id === '' ? 'lg:grid-cols-[14rem_minmax(0,1fr)]' : '2xl:grid-cols-[14rem_minmax(0,1fr)]'}`}
