@@ -3,6 +3,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { TestStack } from '../setup/stack.ts';
 import { seedInboxScreens } from './seed-inbox.ts';
 import { seedKnowledge } from './seed-know.ts';
+import { seedInsight } from './seed-insight.ts';
 
 /** Direction marks, an invisible character, a tag character, markup, and a word without end. */
 export const hostile = `<img src=x onerror=alert(1)> \u202eevil\u202c \u200b \u{e0041} ${'w'.repeat(20_000)}`;
@@ -51,3 +52,4 @@ export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [
   (stack) => seedInboxScreens(stack, hostile),
   (stack) => seedKnowledge(stack, hostile),
 ];
+export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [(stack) => seedOverview(stack), (stack) => seedInsight(stack)];

@@ -50,8 +50,8 @@ export function Trends({ url, set }: { url: Url; set: (change: Partial<Url>) => 
         </span>
       ),
     },
-    { title: 'Now', cell: ({ current_count }) => current_count, className: 'text-right' },
-    { title: 'Before', cell: ({ previous_count }) => previous_count, className: 'text-right', wide: true },
+    { title: 'Now', cell: ({ current_count }) => current_count, className: 'whitespace-nowrap text-right' },
+    { title: 'Before', cell: ({ previous_count }) => previous_count, className: 'whitespace-nowrap text-right', wide: true },
     { title: 'Change', cell: changeText, className: 'whitespace-nowrap text-right' },
     { title: 'Course', cell: (each) => <Sparkline steps={steps(each)} />, wide: true },
   ];
