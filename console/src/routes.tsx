@@ -23,6 +23,11 @@ const code: Record<(typeof screens)[number]['path'], () => Promise<{ default: Co
   '/console/agents/$id': () => import('./screens/agents/Agent.tsx'),
   '/console/delegations': () => import('./screens/delegations/Delegations.tsx'),
   '/console/jobs': () => import('./screens/jobs/Jobs.tsx'),
+  '/console/connect': () => import('./screens/connect/Connect.tsx'),
+  '/console/tools': () => import('./screens/tools/Tools.tsx'),
+  '/console/tools/$name': () => import('./screens/tools/Tool.tsx'),
+  '/console/a2a': () => import('./screens/a2a/A2a.tsx'),
+  '/console/keys': () => import('./screens/keys/Keys.tsx'),
 };
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });

@@ -28,6 +28,11 @@ export const screens = [
   { path: '/console/agents/$id', title: 'Agent', group: 'Work', tools: ['agent.registry.list'] },
   { path: '/console/delegations', title: 'Delegations', letter: 'v', group: 'Work', tools: ['agent.task.list'] },
   { path: '/console/jobs', title: 'Jobs', letter: 'j', group: 'Work', tools: ['system.job.list'] },
+  { path: '/console/connect', title: 'Connect', letter: 'c', group: 'Connect', tools: ['system.connection.describe'] },
+  { path: '/console/tools', title: 'Tools', letter: 't', group: 'Connect', tools: ['system.tool.list'] },
+  { path: '/console/tools/$name', title: 'Tool', group: 'Connect', tools: ['system.tool.describe'] },
+  { path: '/console/a2a', title: 'A2A', letter: '2', group: 'Connect', tools: ['agent.a2a.list'] },
+  { path: '/console/keys', title: 'Keys', letter: 'k', group: 'Connect', tools: ['access.key.list'] },
 ] as const satisfies Screen[];
 
 const list: readonly Screen[] = screens;

@@ -48,7 +48,12 @@ function Entry(part: Part) {
       <div className="grid gap-1">
         {value !== null && <Own {...part} />}
         <label className="hit gap-2 text-soft">
-          <input type="checkbox" className="size-4" checked={value === null} onChange={({ target }) => onChange(target.checked ? null : undefined)} />
+          <input
+            type="checkbox"
+            className="size-4"
+            checked={value === null}
+            onChange={({ target }) => onChange(target.checked ? null : undefined)}
+          />
           {nameOf(part)}: null
         </label>
         {value === null && problemAt(problems, path) && <p className="text-xs text-stop">{problemAt(problems, path)}</p>}
@@ -67,7 +72,8 @@ function Own(part: Part) {
     label: nameOf(part),
     hint: (
       <>
-        {field.schema.description && <Outside text={field.schema.description} most={600} />} {limits && <span className="font-mono">{limits}</span>}
+        {field.schema.description && <Outside text={field.schema.description} most={600} />}{' '}
+        {limits && <span className="font-mono">{limits}</span>}
       </>
     ),
     error: problemAt(problems, path),
@@ -81,7 +87,8 @@ function Own(part: Part) {
     const strange = common.value !== '' && !choices.includes(common.value) ? [common.value] : [];
     return <Select {...common} options={[none, ...choices, ...strange]} />;
   }
-  if (isLong(field)) return <TextArea {...common} mono={field.kind === 'json'} rows={field.kind === 'json' ? 4 : 3} required={field.required} />;
+  if (isLong(field))
+    return <TextArea {...common} mono={field.kind === 'json'} rows={field.kind === 'json' ? 4 : 3} required={field.required} />;
   const example = field.schema.examples?.[0];
   return <TextField {...common} required={field.required} {...(typeof example === 'string' ? { placeholder: example } : {})} />;
 }
@@ -93,7 +100,8 @@ const Caption = ({ part }: { part: Part }) => {
     <>
       <legend className="px-1 text-soft">{nameOf(part)}</legend>
       <p className="text-xs text-soft">
-        {field.schema.description && <Outside text={field.schema.description} most={600} />} <span className="font-mono">{limitsOf(field)}</span>
+        {field.schema.description && <Outside text={field.schema.description} most={600} />}{' '}
+        <span className="font-mono">{limitsOf(field)}</span>
       </p>
       {problem && <p className="text-xs text-stop">{problem}</p>}
     </>
@@ -157,7 +165,12 @@ function List(part: Part) {
               problems={problems}
             />
           </div>
-          <button type="button" className="control mt-6" aria-label={`Remove ${nameOf(part)} ${i + 1}`} onClick={() => set(items.toSpliced(i, 1))}>
+          <button
+            type="button"
+            className="control mt-6"
+            aria-label={`Remove ${nameOf(part)} ${i + 1}`}
+            onClick={() => set(items.toSpliced(i, 1))}
+          >
             Remove
           </button>
         </div>

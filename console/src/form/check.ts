@@ -51,14 +51,20 @@ const formats: Record<string, [RegExp, string]> = {
   uri: [/^[a-z][a-z0-9+.-]*:\S+$/i, 'an address, e.g. https://example.com'],
 };
 
-function text({ minLength = 0, maxLength, pattern, format, description }: Schema, value: string, no: (text: string) => Problem[]): Problem[] {
+function text(
+  { minLength = 0, maxLength, pattern, format, description }: Schema,
+  value: string,
+  no: (text: string) => Problem[],
+): Problem[] {
   const length = [...value].length;
-  if (length < minLength) return no(minLength === 1 ? 'It must not be empty.' : `It needs ${minLength} characters or more, it has ${length}.`);
+  if (length < minLength)
+    return no(minLength === 1 ? 'It must not be empty.' : `It needs ${minLength} characters or more, it has ${length}.`);
   // Lengths are counted in UTF-16 units, as the server counts them.
   if (maxLength !== undefined && value.length > maxLength) return no(`At most ${maxLength} characters, it has ${value.length}.`);
   const rule = format === undefined ? undefined : formats[format];
   if (rule && !rule[0].test(value)) return no(`It must be ${rule[1]}.`);
-  if (pattern !== undefined && !fits(pattern, value)) return no(`It does not have the form ${pattern}${description ? ` (${description})` : ''}.`);
+  if (pattern !== undefined && !fits(pattern, value))
+    return no(`It does not have the form ${pattern}${description ? ` (${description})` : ''}.`);
   return [];
 }
 
@@ -71,7 +77,11 @@ function fits(pattern: string, value: string): boolean {
   }
 }
 
-function amount({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema, value: unknown, no: (text: string) => Problem[]): Problem[] {
+function amount(
+  { type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema,
+  value: unknown,
+  no: (text: string) => Problem[],
+): Problem[] {
   if (typeof value !== 'number') return no(type === 'integer' ? 'It must be a whole number.' : 'It must be a number.');
   if (type === 'integer' && !Number.isInteger(value)) return no('It must be a whole number.');
   if (minimum !== undefined && value < minimum) return no(`At least ${minimum}.`);
@@ -91,7 +101,11 @@ function list({ items, minItems, maxItems }: Schema, value: unknown[], path: Pat
   return [...counts, ...(items ? value.flatMap((one, i) => check(items, one, [...path, i])) : [])];
 }
 
-function object({ properties = {}, required = [], additionalProperties, propertyNames }: Schema, value: Record<string, unknown>, path: Path): Problem[] {
+function object(
+  { properties = {}, required = [], additionalProperties, propertyNames }: Schema,
+  value: Record<string, unknown>,
+  path: Path,
+): Problem[] {
   const missing = required.filter((name) => value[name] === undefined).map((name) => ({ path: [...path, name], text: 'It is required.' }));
   return [
     ...missing,

@@ -5,7 +5,9 @@ import { argsOf, entered, fieldOf, fieldsOf, fresh, isObject, shown, textOf, Unr
 
 const root = new URL('../../../', import.meta.url);
 const folder = new URL('tools/schemas/', root);
-const tools = readdirSync(folder).map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { name: string; inputSchema: Schema });
+const tools = readdirSync(folder).map(
+  (file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { name: string; inputSchema: Schema },
+);
 const examples = new Map(
   [...readFileSync(new URL('docs/tools.md', root), 'utf8').matchAll(/```json\n(\{\n\s+"name": [\s\S]*?)\n```/g)]
     .map(([, text]) => JSON.parse(text!) as { name: string; arguments: Record<string, unknown> })
@@ -25,7 +27,8 @@ function filled(field: Field, value: unknown): unknown {
 }
 
 /** All fields, with those inside of others. */
-const all = (fields: readonly Field[]): Field[] => fields.flatMap((field) => [field, ...all(field.fields), ...(field.item ? all([field.item]) : [])]);
+const all = (fields: readonly Field[]): Field[] =>
+  fields.flatMap((field) => [field, ...all(field.fields), ...(field.item ? all([field.item]) : [])]);
 
 /** Values that a schema must refuse. */
 function* wrong(schema: Schema): Generator<unknown> {
@@ -80,7 +83,10 @@ describe.each(tools.map((tool) => [tool.name, tool.inputSchema] as const))('the 
     for (const [argument, own] of Object.entries(schema.properties ?? {})) {
       for (const value of wrong(own)) {
         const problems = problemsOf(schema, { ...example, [argument]: value });
-        expect(problems.some(({ path }) => path[0] === argument), `${argument} = ${JSON.stringify(value)?.slice(0, 60)}`).toBe(true);
+        expect(
+          problems.some(({ path }) => path[0] === argument),
+          `${argument} = ${JSON.stringify(value)?.slice(0, 60)}`,
+        ).toBe(true);
       }
     }
     expect(problemsOf({ ...schema, additionalProperties: false }, { ...example, no_such_argument: 1 })).toContainEqual({
@@ -94,7 +100,9 @@ it('knows the examples of nearly every tool, and draws nearly every argument', (
   expect(examples.size).toBeGreaterThan(tools.length * 0.9);
   const fields = tools.flatMap(({ inputSchema }) => all(fieldsOf(inputSchema)));
   const drawn = fields.filter(({ kind }) => kind !== 'json').length / fields.length;
-  console.log(`${tools.length} tools, ${examples.size} examples, ${fields.length} fields, ${(drawn * 100).toFixed(1)} % drawn, the others as JSON`);
+  console.log(
+    `${tools.length} tools, ${examples.size} examples, ${fields.length} fields, ${(drawn * 100).toFixed(1)} % drawn, the others as JSON`,
+  );
   expect(drawn).toBeGreaterThan(0.9);
 });
 

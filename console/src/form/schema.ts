@@ -155,7 +155,8 @@ export function limitsOf(field: Field): string {
   const { schema, kind, required, nullable } = field;
   const parts: string[] = [required ? 'required' : ''];
   if (kind === 'text') {
-    if (schema.minLength !== undefined || schema.maxLength !== undefined) parts.push(`${between(schema.minLength, schema.maxLength)} characters`);
+    if (schema.minLength !== undefined || schema.maxLength !== undefined)
+      parts.push(`${between(schema.minLength, schema.maxLength)} characters`);
     if (schema.format) parts.push(schema.format);
   }
   if (kind === 'number') {
@@ -164,7 +165,8 @@ export function limitsOf(field: Field): string {
     const most = schema.maximum ?? schema.exclusiveMaximum;
     if (least !== undefined || most !== undefined) parts.push(between(least, most));
   }
-  if (kind === 'list' && (schema.minItems !== undefined || schema.maxItems !== undefined)) parts.push(`${between(schema.minItems, schema.maxItems)} items`);
+  if (kind === 'list' && (schema.minItems !== undefined || schema.maxItems !== undefined))
+    parts.push(`${between(schema.minItems, schema.maxItems)} items`);
   if (kind === 'json') parts.push('JSON');
   if (nullable) parts.push('or null');
   if (schema.default !== undefined) parts.push(`default ${JSON.stringify(schema.default)}`);
@@ -173,4 +175,8 @@ export function limitsOf(field: Field): string {
 
 const number = (value: number): string => value.toLocaleString('en');
 const between = (least: number | undefined, most: number | undefined): string =>
-  most === undefined ? `at least ${number(least!)}` : least === undefined ? `at most ${number(most)}` : `${number(least)} to ${number(most)}`;
+  most === undefined
+    ? `at least ${number(least!)}`
+    : least === undefined
+      ? `at most ${number(most)}`
+      : `${number(least)} to ${number(most)}`;

@@ -8,11 +8,12 @@ const most = 50;
 export function Tree({ value, name, depth = 0 }: { value: unknown; name?: string; depth?: number }) {
   const [open, setOpen] = useState(depth < 2);
   const [all, setAll] = useState(false);
-  const label = name === undefined ? null : (
-    <span className="text-soft">
-      <Outside text={name} />:{' '}
-    </span>
-  );
+  const label =
+    name === undefined ? null : (
+      <span className="text-soft">
+        <Outside text={name} />:{' '}
+      </span>
+    );
   if (value === null || typeof value !== 'object') {
     return (
       <p className="font-mono text-xs whitespace-pre-wrap">

@@ -66,12 +66,7 @@ export default function Tools() {
           onChange={(domain) => set({ domain })}
           options={['', ...(listed.data?.domains.map(({ domain }) => domain) ?? (url.domain ? [url.domain] : []))]}
         />
-        <Select
-          label="Effect"
-          value={url.effect}
-          onChange={(effect) => set({ effect })}
-          options={['', ...Object.entries(effectWords)]}
-        />
+        <Select label="Effect" value={url.effect} onChange={(effect) => set({ effect })} options={['', ...Object.entries(effectWords)]} />
       </Filters>
       <div className={`card ${waits ? 'opacity-60' : ''}`} aria-busy={waits && !found.isError}>
         <Table

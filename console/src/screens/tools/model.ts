@@ -65,7 +65,9 @@ export function rowsOf(
       may: domainOf(tool.name) === 'external' && listed && may(tool.name) === 'deny' ? 'allow' : may(tool.name),
     };
   });
-  return rows.filter((row) => (filter.domain === '' || row.domain === filter.domain) && (filter.effect === '' || row.effect === filter.effect));
+  return rows.filter(
+    (row) => (filter.domain === '' || row.domain === filter.domain) && (filter.effect === '' || row.effect === filter.effect),
+  );
 }
 
 export const effectWords: Record<string, string> = { read: 'reads', write: 'writes', destructive: 'destroys' };
