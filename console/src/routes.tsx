@@ -35,6 +35,11 @@ const code: Record<(typeof screens)[number]['path'], () => Promise<{ default: Co
   '/console/servers/$name': () => import('./screens/servers/Server.tsx'),
   '/console/teams': () => import('./screens/teams/Teams.tsx'),
   '/console/system': () => import('./screens/system/System.tsx'),
+  '/console/connect': () => import('./screens/connect/Connect.tsx'),
+  '/console/tools': () => import('./screens/tools/Tools.tsx'),
+  '/console/tools/$name': () => import('./screens/tools/Tool.tsx'),
+  '/console/a2a': () => import('./screens/a2a/A2a.tsx'),
+  '/console/keys': () => import('./screens/keys/Keys.tsx'),
 };
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });

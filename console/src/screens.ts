@@ -40,6 +40,11 @@ export const screens = [
   { path: '/console/servers/$name', title: 'Server', group: 'Rules', tools: ['external.server.list'] },
   { path: '/console/teams', title: 'Teams', letter: 'u', group: 'Rules', tools: ['access.stakeholder.list'] },
   { path: '/console/system', title: 'System', letter: 'y', group: 'Rules', tools: ['system.health.get'] },
+  { path: '/console/connect', title: 'Connect', letter: 'c', group: 'Connect', tools: ['system.connection.describe'] },
+  { path: '/console/tools', title: 'Tools', letter: 't', group: 'Connect', tools: ['system.tool.list'] },
+  { path: '/console/tools/$name', title: 'Tool', group: 'Connect', tools: ['system.tool.describe'] },
+  { path: '/console/a2a', title: 'A2A', letter: '2', group: 'Connect', tools: ['agent.a2a.list'] },
+  { path: '/console/keys', title: 'Keys', letter: 'k', group: 'Connect', tools: ['access.key.list'] },
 ] as const satisfies Screen[];
 
 const list: readonly Screen[] = screens;

@@ -1,5 +1,6 @@
 /** A tenant with something of everything that the overview shows, and hostile texts where agents and people write. */
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import { seedConnect } from './seed-connect.ts';
 import type { TestStack } from '../setup/stack.ts';
 import { seedInboxScreens } from './seed-inbox.ts';
 import { seedKnowledge } from './seed-know.ts';
@@ -53,3 +54,4 @@ export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [
   (stack) => seedKnowledge(stack, hostile),
 ];
 export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [(stack) => seedOverview(stack), (stack) => seedInsight(stack)];
+export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [(stack) => seedOverview(stack), (stack) => seedConnect(stack, hostile)];

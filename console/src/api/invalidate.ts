@@ -12,6 +12,7 @@ const stale: [event: RegExp, tools: RegExp][] = [
   ],
   [/^(review|notification|external\.tool)/, /^system\.overview/],
   [/^(dlq|ingestion)/, /^ingest\.dlq/],
+  [/^key/, /^(access\.key|system\.limit)\./],
   [/^(opportunity|issue\.flagged)/, /^opportunity\./],
   [/^(job|report|draft|brief)/, /^(authoring\.|system\.job)/],
   [/^(entity\.|review)/, /^(entity|graph)\./],
