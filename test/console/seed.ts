@@ -52,6 +52,6 @@ export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [
   (stack) => seedOverview(stack),
   (stack) => seedInboxScreens(stack, hostile),
   (stack) => seedKnowledge(stack, hostile),
+  (stack) => seedInsight(stack),
+  (stack) => seedConnect(stack, hostile),
 ];
-export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [(stack) => seedOverview(stack), (stack) => seedInsight(stack)];
-export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [(stack) => seedOverview(stack), (stack) => seedConnect(stack, hostile)];
