@@ -17,6 +17,8 @@ export const screens = [
   { path: '/console/approvals', title: 'Approvals', group: 'Now', tools: ['approval.request.list'] },
   { path: '/console/ledger', title: 'Ledger', letter: 'l', group: 'Rules', tools: ['system.ledger.search'] },
   { path: '/console/calls/$id', title: 'Call', group: 'Rules', tools: ['system.call.get'] },
+  { path: '/console/work', title: 'Work', letter: 'w', group: 'Work', tools: ['work.board.get'] },
+  { path: '/console/work/$id', title: 'Task', group: 'Work', tools: ['work.task.get'] },
   { path: '/console/signals', title: 'Signals', letter: 'n', group: 'Evidence', tools: ['signal.record.search'] },
   { path: '/console/insight', title: 'Insight', letter: 'm', group: 'Evidence', tools: ['insight.matrix.get'] },
   { path: '/console/opportunities', title: 'Opportunities', letter: 'o', group: 'Evidence', tools: ['opportunity.record.list'] },
