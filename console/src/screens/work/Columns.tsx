@@ -104,7 +104,7 @@ export function Columns({ board, at, onAt, ...shared }: Shared & { board: Board;
           </button>
         ))}
       </div>
-      <div className="grid gap-3 max-sm:grid-cols-1 sm:auto-cols-[minmax(15rem,1fr)] sm:grid-flow-col sm:overflow-x-auto sm:pb-2">
+      <div className="grid gap-3 max-sm:grid-cols-1 sm:auto-cols-[minmax(13rem,1fr)] sm:grid-flow-col sm:overflow-x-auto sm:pb-2">
         {columns.map((column) => (
           <ColumnView
             key={column}

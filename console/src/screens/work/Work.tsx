@@ -50,6 +50,7 @@ export default function Work() {
   const list = usePages('work.task.list', { ...wanted, limit: 100 }, rows, url.view === 'list');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [asking, setAsking] = useState<ReadonlySet<string>>(new Set());
+  const [allFilters, setAllFilters] = useState(false);
   const [acting, setActing] = useState<{ task: TaskSummary; move?: Move } | null>(null);
 
   const choose = useCallback((id: string) => {
@@ -121,32 +122,42 @@ export default function Work() {
       />
       <Filters>
         <FilterText label="Words" placeholder="words of the task, or its id" value={url.q} onChange={(q) => type({ q })} />
-        <Select
-          label="Phase"
-          value={url.phase}
-          onChange={(phase) => set({ phase })}
-          options={[['', 'all'], ...(phases.data?.phases ?? []).map(({ id, name }) => [String(id), `${id} ${name}`] as const)]}
-        />
-        <Select label="Priority" value={url.priority} onChange={(priority) => set({ priority })} options={['', 'high', 'medium', 'low']} />
-        <Select
-          label="Stuck"
-          value={url.stuck}
-          onChange={(stuck) => set({ stuck })}
-          options={[['', 'all'], ['any', 'stuck, for any reason'], ...Object.entries(stuckWords)]}
-        />
-        <TextField label="Holder" value={url.agent} onChange={(agent) => type({ agent })} />
-        <TextField label="Tags" value={url.tag} onChange={(tag) => type({ tag })} />
-        <Select
-          label="Order"
-          value={url.order}
-          onChange={(order) => set({ order })}
-          options={[
-            ['priority', 'by priority'],
-            ['oldest', 'oldest first'],
-            ['newest', 'newest first'],
-            ['updated', 'last changed first'],
-          ]}
-        />
+        <button type="button" className="control sm:hidden" aria-expanded={allFilters} onClick={() => setAllFilters(!allFilters)}>
+          {allFilters ? 'Fewer filters' : 'More filters'}
+        </button>
+        <div className={allFilters ? 'contents' : 'contents max-sm:hidden'}>
+          <Select
+            label="Phase"
+            value={url.phase}
+            onChange={(phase) => set({ phase })}
+            options={[['', 'all'], ...(phases.data?.phases ?? []).map(({ id, name }) => [String(id), `${id} ${name}`] as const)]}
+          />
+          <Select
+            label="Priority"
+            value={url.priority}
+            onChange={(priority) => set({ priority })}
+            options={['', 'high', 'medium', 'low']}
+          />
+          <Select
+            label="Stuck"
+            value={url.stuck}
+            onChange={(stuck) => set({ stuck })}
+            options={[['', 'all'], ['any', 'stuck, for any reason'], ...Object.entries(stuckWords)]}
+          />
+          <TextField label="Holder" value={url.agent} onChange={(agent) => type({ agent })} />
+          <TextField label="Tags" value={url.tag} onChange={(tag) => type({ tag })} />
+          <Select
+            label="Order"
+            value={url.order}
+            onChange={(order) => set({ order })}
+            options={[
+              ['priority', 'by priority'],
+              ['oldest', 'oldest first'],
+              ['newest', 'newest first'],
+              ['updated', 'last changed first'],
+            ]}
+          />
+        </div>
       </Filters>
       <Bulk chosen={chosen} onClear={none} />
       {url.view === 'list' ? (

@@ -104,7 +104,12 @@ export function extended(board: Board, page: Board, column: Column): Board {
 }
 
 /** The first line of a description, for a card. */
-export const headline = (description: string): string => description.split('\n', 1)[0]!.trim() || 'A task without words';
+export const headline = (description: string): string =>
+  description
+    .trimStart()
+    .split('\n', 1)[0]!
+    .replace(/^#{1,6}\s+/, '')
+    .trim() || 'A task without words';
 
 /** What is left of a lease, from 1 to 0. */
 export const leaseRest = (
