@@ -2,6 +2,7 @@
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { TestStack } from '../setup/stack.ts';
 import { seedInboxScreens } from './seed-inbox.ts';
+import { seedAgents } from './seed-agents.ts';
 
 /** Direction marks, an invisible character, a tag character, markup, and a word without end. */
 export const hostile = `<img src=x onerror=alert(1)> \u202eevil\u202c \u200b \u{e0041} ${'w'.repeat(20_000)}`;
@@ -49,3 +50,4 @@ export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [
   (stack) => seedOverview(stack),
   (stack) => seedInboxScreens(stack, hostile),
 ];
+export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [(stack) => seedOverview(stack), (stack) => seedAgents(stack, hostile)];
