@@ -5,6 +5,7 @@ import type { TestStack } from '../setup/stack.ts';
 import { seedInboxScreens } from './seed-inbox.ts';
 import { seedKnowledge } from './seed-know.ts';
 import { seedInsight } from './seed-insight.ts';
+import { seedAgents } from './seed-agents.ts';
 
 /** Direction marks, an invisible character, a tag character, markup, and a word without end. */
 export const hostile = `<img src=x onerror=alert(1)> \u202eevil\u202c \u200b \u{e0041} ${'w'.repeat(20_000)}`;
@@ -55,3 +56,4 @@ export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [
   (stack) => seedInsight(stack),
   (stack) => seedConnect(stack, hostile),
 ];
+export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [(stack) => seedOverview(stack), (stack) => seedAgents(stack, hostile)];
