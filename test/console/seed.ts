@@ -1,6 +1,7 @@
 /** A tenant with something of everything that the overview shows, and hostile texts where agents and people write. */
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { seedConnect } from './seed-connect.ts';
+import { seedGovern } from './seed-govern.ts';
 import type { TestStack } from '../setup/stack.ts';
 import { seedInboxScreens } from './seed-inbox.ts';
 import { seedKnowledge } from './seed-know.ts';
@@ -55,5 +56,6 @@ export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [
   (stack) => seedKnowledge(stack, hostile),
   (stack) => seedInsight(stack),
   (stack) => seedConnect(stack, hostile),
+  (stack) => seedGovern(stack),
 ];
 export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [(stack) => seedOverview(stack), (stack) => seedAgents(stack, hostile)];
