@@ -1,6 +1,9 @@
 /** A tenant with something of everything that the overview shows, and hostile texts where agents and people write. */
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import { seedConnect } from './seed-connect.ts';
 import type { TestStack } from '../setup/stack.ts';
+import { seedInboxScreens } from './seed-inbox.ts';
+import { seedKnowledge } from './seed-know.ts';
 import { seedInsight } from './seed-insight.ts';
 
 /** Direction marks, an invisible character, a tag character, markup, and a word without end. */
@@ -45,4 +48,10 @@ export async function seedOverview(stack: TestStack, tenant = 'acme', text = hos
 }
 
 /** What the screens show, each with the addresses that screens.test.ts holds to the rules for all. */
-export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [(stack) => seedOverview(stack), (stack) => seedInsight(stack)];
+export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [
+  (stack) => seedOverview(stack),
+  (stack) => seedInboxScreens(stack, hostile),
+  (stack) => seedKnowledge(stack, hostile),
+  (stack) => seedInsight(stack),
+  (stack) => seedConnect(stack, hostile),
+];

@@ -158,7 +158,7 @@ describe('taking back', () => {
       stack.ok(me, 'entity.change.undo', { feedback_id: id }),
       stack.ok(me, 'entity.change.undo', { change_id }),
     ]);
-    expect(answers.map(({ undone }) => undone).toSorted()).toEqual([false, false, true]);
+    expect(answers.filter(({ undone }) => undone === true)).toHaveLength(1);
     const [reopened] = new Set(answers.map((answer) => answer['reopened']));
     expect(new Set(answers.map((answer) => answer['reopened'])).size).toBe(1);
     expect(await state(me.tenant)).toEqual(before);

@@ -12,10 +12,18 @@ const stale: [event: RegExp, tools: RegExp][] = [
   ],
   [/^(review|notification|external\.tool)/, /^system\.overview/],
   [/^(dlq|ingestion)/, /^ingest\.dlq/],
+  [/^key/, /^(access\.key|system\.limit)\./],
   [/^(opportunity|issue\.flagged)/, /^opportunity\./],
   [/^(job|report|draft|brief)/, /^(authoring\.|system\.job)/],
+  [/^(entity\.|review)/, /^(entity|graph)\./],
+  [/^(ingestion|job)/, /^knowledge\.(source|base)\./],
+  [/^(signal|report)/, /^knowledge\.(document|passage)\./],
   [/^work\.task/, /^agent\.(registry|activity)\./],
   [/^(job|dlq)/, /^system\.(job|overview)\./],
+  // What the user may do depends on the policy.
+  [/^policy/, /^(system\.policy|session$)/],
+  [/^external/, /^(external\.|system\.overview)/],
+  [/^subscription/, /^event\./],
 ];
 
 /** The same for reads that count much, while events come by the hundred when documents are read. */
@@ -49,5 +57,5 @@ export function markStale(types: EventType[]): void {
 }
 
 function refetch(now: Set<RegExp>): void {
-  void queries.invalidateQueries({ predicate: ({ queryKey }) => [...now].some((tools) => tools.test(String(queryKey[1]))) });
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => [...now].some((tools) => tools.test(String(queryKey[1] ?? queryKey[0]))) });
 }

@@ -175,9 +175,6 @@ function Decide({ approval, needsNote }: { approval: Approval; needsNote: boolea
       [],
     ),
   );
-  if (may('approval.request.approve') === 'deny') {
-    return <p className="px-4 text-soft">A person with the role pm, pm_leader or admin decides. Your key may not.</p>;
-  }
   return (
     <div ref={place} className="grid gap-3 px-4">
       <TextArea

@@ -1,0 +1,60 @@
+import { useAct } from '../../api/act.ts';
+import { ActButton, Outcome } from '../../ui/Act.tsx';
+import { Outside } from '../../ui/Outside.tsx';
+import { Empty } from '../../ui/Panel.tsx';
+import { RecordLink } from '../../ui/Text.tsx';
+import { Age } from '../../ui/Time.tsx';
+import { told } from './history.ts';
+import type { EntityDetail } from './types.ts';
+
+/** What happened to the entity, with what can be taken back. */
+export function History({ entity }: { entity: EntityDetail }) {
+  const undo = useAct('entity.change.undo');
+  if (entity.history.length === 0) return <Empty>Nothing has happened to it: it was found in documents, and nobody changed it.</Empty>;
+  return (
+    <div className="grid gap-3">
+      <Outcome act={undo}>
+        It was taken back: names, mentions and links are where they were. If a question had been answered, it is open again.
+      </Outcome>
+      <ol aria-label="History" className="divide-y divide-line">
+        {entity.history.map((entry, i) => {
+          const { text, other } = told(entry);
+          return (
+            <li key={`${entity.history.length - i}`} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
+              <span className="min-w-0 flex-1 basis-60">
+                <Outside text={text} />{' '}
+                {other && other !== entity.entity_id && (
+                  <RecordLink type="entity" id={other}>
+                    look at it
+                  </RecordLink>
+                )}
+              </span>
+              <span className="text-soft">
+                by <Outside text={entry.by} most={40} />, <Age at={entry.at} />
+              </span>
+              {entry.undoable && entry.change_id !== null && (
+                <ActButton
+                  tool="entity.change.undo"
+                  act={undo}
+                  args={() => ({ change_id: entry.change_id })}
+                  label={text}
+                  confirm={{
+                    title: 'Take this back?',
+                    text: (
+                      <>
+                        {<Outside text={text} />}. Names, mentions and links return to where they were. Nothing is forbidden: the question
+                        can be asked again.
+                      </>
+                    ),
+                  }}
+                >
+                  Undo
+                </ActButton>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  );
+}
