@@ -391,9 +391,8 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
         ],
       },
       {
-        path: '/console/insight',
+        path: '/console/insight?tab=trends',
         first: async (on) => {
-          await on.getByRole('button', { name: 'Trends' }).click();
           await on.getByLabel('Window').selectOption('90');
           await on.getByLabel('Direction').selectOption('growing');
         },

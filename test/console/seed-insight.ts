@@ -23,10 +23,11 @@ const dayMs = 86_400_000;
 const areas = ['Billing', 'Export', 'Mobile', 'Search'];
 const sources = ['slack', 'meeting_transcript', 'document', 'jira'];
 const opportunityId = (n: number): string => `6f1c2a4e-9d57-4a3b-8a55-${String(n).padStart(12, '0')}`;
+const featuresOf = (area: string): string[] => [`${area} page`, ...Array.from({ length: 5 }, (_, i) => `${area} feature ${i + 1}`)];
 /** Names that are shown everywhere, one of them hostile. */
 const makeNames = (): Record<string, string[]> => ({
   customer: Array.from({ length: 40 }, (_, i) => `Customer ${i + 1}`),
-  feature: [...areas.map((area) => `${area} page`), ...Array.from({ length: 20 }, (_, i) => `Feature ${i + 1}`)],
+  feature: areas.flatMap((area) => featuresOf(area)),
   issue: ['Export breaks', 'Login fails', hostile.slice(0, 120), ...Array.from({ length: 30 }, (_, i) => `Issue ${i + 1}`)],
   theme: ['speed', 'trust', 'price', 'onboarding'],
   competitor: ['Rivalsoft'],
@@ -47,7 +48,8 @@ function statements(today: string, documents: number, names: Record<string, stri
   const few = (list: string[]): string => list[Math.floor(list.length * (roll(1000) / 1000) ** 2)]!;
   return Array.from({ length: documents * each }, (_, i) => {
     const document = Math.floor(i / each);
-    const [customer, feature, issue] = [few(names['customer']!), few(names['feature']!), few(names['issue']!)];
+    const area = areas[document % areas.length]!;
+    const [customer, feature, issue] = [few(names['customer']!), few(featuresOf(area)), few(names['issue']!)];
     const about: [string, string][] = [
       ['customer', customer],
       ['feature', feature],
@@ -69,7 +71,7 @@ function statements(today: string, documents: number, names: Record<string, stri
       source: sources[document % sources.length]!,
       author: i % 50 === 0 ? hostile.slice(0, 80) : `Person ${roll(60)}`,
       at: new Date(Date.parse(`${today}T08:00:00Z`) - roll(120) * dayMs - roll(8) * 3_600_000).toISOString(),
-      area: areas[document % areas.length]!,
+      area,
       class: signalClasses[roll(signalClasses.length)]!,
       tone: tones[roll(tones.length)]!,
       severity: severities.indexOf(severities[roll(severities.length)]!),
@@ -108,11 +110,11 @@ export async function fillInsight(stack: TestStack, tenant: string, documents = 
       [hostile, base!.scope],
     );
     const entities = Object.entries(names).flatMap(([type, list]) =>
-      list.map((name) => ({ id: entityIdOf(tenant, type, name), type, name })),
+      list.map((name) => ({ id: entityIdOf(tenant, type, name), type, name, area: type === 'feature' ? name.split(' ')[0] : null })),
     );
     await sql(
       `insert into entities (tenant_id, id, type, name, area, origin, created_by, signal_count, mention_count, first_seen_at, last_seen_at)
-       select $1, e.id, e.type, e.name, null, 'extraction', 'test', 1, 1, now(), now() from jsonb_to_recordset($2::jsonb) e(id text, type text, name text)`,
+       select $1, e.id, e.type, e.name, e.area, 'extraction', 'test', 1, 1, now(), now() from jsonb_to_recordset($2::jsonb) e(id text, type text, name text, area text)`,
       [JSON.stringify(entities)],
     );
     await sql(
@@ -140,11 +142,17 @@ export async function fillInsight(stack: TestStack, tenant: string, documents = 
         [json],
       );
       const links = batch.flatMap(({ id, at, about }) =>
-        about.map(([type, name]) => ({ id, at, type, entity: entityIdOf(tenant, type, name) })),
+        about.map(([type, name]) => ({ id, at, type, name, entity: entityIdOf(tenant, type, name) })),
       );
       await sql(
         `insert into signal_entities (tenant_id, signal_id, entity_id, type, occurred_at)
          select distinct $1, l.id, l.entity, l.type, l.at::timestamptz from jsonb_to_recordset($2::jsonb) l(id text, entity text, type text, at text)`,
+        [JSON.stringify(links)],
+      );
+      await sql(
+        `insert into entity_mentions (tenant_id, document_id, chunk_id, start_at, end_at, surface, type, key, certain, confidence, origin, entity_id, assigned_by)
+         select $1, s.document_id, s.chunk_id, s.start_at, s.end_at, l.name, l.type, lower(l.name), true, 1, 'rules', l.entity, 'name'
+         from jsonb_to_recordset($2::jsonb) l(id text, entity text, type text, name text) join signals s on s.tenant_id = $1 and s.id = l.id`,
         [JSON.stringify(links)],
       );
     }

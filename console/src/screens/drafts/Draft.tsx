@@ -38,7 +38,10 @@ export default function Draft() {
   }, [refetch]);
   const above = (
     <>
-      <Link to="/console/drafts">Drafts</Link> <Scope />
+      <Link to="/console/drafts" className="hit">
+        Drafts
+      </Link>{' '}
+      <Scope />
     </>
   );
   if (draft.data === undefined) {

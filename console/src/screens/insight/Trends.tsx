@@ -107,9 +107,12 @@ export function Trends({ url, set }: { url: Url; set: (change: Partial<Url>) => 
         }
         detail={
           shown && query.data ? (
-            <Panel title={shown.name}>
+            <Panel title="Course">
               {() => (
                 <div className="grid gap-3 p-4">
+                  <h3 className="text-lg">
+                    <Outside text={shown.name} />
+                  </h3>
                   <p>
                     {shown.direction}: {shown.current_count} statements from {query.data.from} to {query.data.to}, {shown.previous_count} in
                     the {query.data.window_days} days before ({changeText(shown)}).
