@@ -32,7 +32,7 @@ const focused = `(() => {
     outlined: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2, uncovered: at === seen || at.contains(seen) || Boolean(seen?.contains(at)) };
 })()`;
 
-const controls = `[...document.querySelectorAll('a[href], button, input, select, textarea, [role=menuitem], [role=option], [tabindex="0"]')].filter((one) => one.checkVisibility() && !one.closest('[aria-hidden=true], [data-base-ui-focus-guard]') && !one.hasAttribute('data-base-ui-focus-guard'))`;
+const controls = `[...document.querySelectorAll('a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [role=menuitem], [role=option], [tabindex="0"]')].filter((one) => one.checkVisibility() && !one.closest('[aria-hidden=true], [data-base-ui-focus-guard]') && !one.hasAttribute('data-base-ui-focus-guard'))`;
 
 describe.skipIf(inject('chromium') === null)('every screen', () => {
   let stack: TestStack;
