@@ -96,7 +96,7 @@ export function waitingOf(now: Overview): Waiting[] {
       aspect: 'caution',
       text: some(undelivered.count + failed_notices.count, 'message was not delivered', 'messages were not delivered'),
       command: 'npx signalbox tools call notification.message.list',
-      path: '/console/inbox?kind=undelivered',
+      path: '/console/inbox',
       since: undelivered.oldest_at ?? failed_notices.oldest_at,
     },
     {
