@@ -201,7 +201,7 @@ describe.skipIf(inject('chromium') === null)('work', () => {
       const first = (): Promise<string[]> =>
         inColumn(page, column)
           .locator('[data-task]')
-          .evaluateAll((found) => found.slice(0, 4).map((one) => (one as HTMLElement).dataset['task']!));
+          .evaluateAll((found) => found.slice(0, 4).map((one) => (one as unknown as { dataset: Record<string, string> }).dataset['task']!));
       await expect.poll(first).toEqual(now.columns[column].slice(0, 4).map(({ id }) => id));
     }
     const longest = Math.max(0, ...(await page.evaluate<number[]>('window.__long')));
