@@ -58,4 +58,5 @@ export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [
   (stack) => seedConnect(stack, hostile),
   (stack) => seedGovern(stack),
   (stack) => seedAgents(stack, hostile),
+  (stack) => seedGovern(stack, hostile),
 ];
