@@ -43,7 +43,11 @@ export default function Server() {
   const readable = useMay()('external.server.list') !== 'deny';
   const server = useRead<{ server: ExternalServer }>('external.server.get', { name }, readable);
   const tools = usePages('external.tool.list', { server: name, limit: 500 }, rows, readable);
-  const above = <Link to="/console/servers">Servers</Link>;
+  const above = (
+    <Link to="/console/servers" className="hit">
+      Servers
+    </Link>
+  );
   if (!readable) {
     return (
       <Page title={name} above={above}>
