@@ -54,6 +54,6 @@ export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [
   (stack) => seedKnowledge(stack, hostile),
   (stack) => seedInsight(stack),
   (stack) => seedConnect(stack, hostile),
-  (stack) => seedGovern(stack),
   (stack) => seedAgents(stack, hostile),
+  (stack) => seedGovern(stack, hostile),
 ];
