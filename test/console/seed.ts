@@ -49,5 +49,5 @@ export async function seedOverview(stack: TestStack, tenant = 'acme', text = hos
 export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [
   (stack) => seedOverview(stack),
   (stack) => seedInboxScreens(stack, hostile),
+  (stack) => seedConnect(stack, hostile),
 ];
-export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [(stack) => seedOverview(stack), (stack) => seedConnect(stack, hostile)];
