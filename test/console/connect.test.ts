@@ -146,7 +146,7 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
       },
     );
     await expect.poll(() => table.getByRole('row').count()).toBe(found.tools.length + 1);
-    const shown = await table.getByRole('row').evaluateAll((rows) => rows.slice(1).map((row) => (row as HTMLElement).innerText));
+    const shown = (await table.getByRole('row').allInnerTexts()).slice(1);
     expect(shown.map((text) => /^[\w.]+/.exec(text.trim())![0])).toEqual(found.tools.map(({ name }) => name));
     expect(shown[0]).toContain(found.tools[0]!.score.toFixed(3));
 
@@ -172,7 +172,7 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
     await page.getByRole('button', { name: 'JSON', exact: true }).click();
     const editor = page.getByRole('textbox', { name: 'Arguments as JSON' });
     await expect
-      .poll(async () => JSON.parse(await editor.evaluate((one) => (one as HTMLElement).innerText)))
+      .poll(async () => JSON.parse(await editor.innerText()))
       .toEqual({
         max_attempts: 2,
         description: 'Fix the login',
