@@ -9,6 +9,7 @@ import { withKeys } from '../cli/keys.ts';
 import { asCliError } from '../cli/exit.ts';
 import { paint, say } from '../cli/output.ts';
 import { cliConfig, target, type Target } from '../cli/target.ts';
+import { consoleAddress } from '../platform/console-address.ts';
 import { connectAgent, type Agent } from './tour/agent.ts';
 import { agents } from './tour/agents.ts';
 import { expect, narrate, seconds } from './tour/narrate.ts';
@@ -115,8 +116,17 @@ async function tour(to: Target, tenant: string, clean: (() => Promise<unknown>)[
   const link = (label: string, url: string | undefined): void => (url ? say(`  ${label.padEnd(12)} ${paint('cyan', url)}`) : undefined);
   link('a task', plan.link);
   link('an ingestion', ingestion.link);
-  link('overview', `${to.url}/`);
   link('metrics', `${to.url}/metrics`);
+  const screen = (label: string, path: string): void => link(label, `${consoleAddress(to.url)}${path}`);
+  say();
+  say(paint('bold', 'In the console (`npx signalbox console` opens it signed in)'));
+  screen('overview', '/');
+  screen('the board', `/console/work?tag=${encodeURIComponent(plan.tag)}`);
+  screen('that death', `/console/work/${lost.id}`);
+  screen('the meetings', '/console/search?q=What+was+decided');
+  screen('next to do', '/console/opportunities');
+  screen('who asked', '/console/approvals');
+  screen('every call', `/console/ledger?since=${encodeURIComponent(since)}`);
   say();
   say(
     `${paint('green', 'All as it should be')}, ${seconds(performance.now() - started)}. Again any time; \`npx signalbox tasks board\` and \`npx signalbox ledger\` show more.`,

@@ -18,6 +18,8 @@ const code: Record<(typeof screens)[number]['path'], () => Promise<{ default: Co
   '/console/entities': () => import('./screens/entities/Entities.tsx'),
   '/console/entities/$id': () => import('./screens/entity/Entity.tsx'),
   '/console/reviews': () => import('./screens/reviews/Reviews.tsx'),
+  '/console/work': () => import('./screens/work/Work.tsx'),
+  '/console/work/$id': () => import('./screens/work/Task.tsx'),
   '/console/signals': () => import('./screens/signals/Signals.tsx'),
   '/console/insight': () => import('./screens/insight/Insight.tsx'),
   '/console/opportunities': () => import('./screens/opportunities/Opportunities.tsx'),
@@ -29,6 +31,17 @@ const code: Record<(typeof screens)[number]['path'], () => Promise<{ default: Co
   '/console/agents/$id': () => import('./screens/agents/Agent.tsx'),
   '/console/delegations': () => import('./screens/delegations/Delegations.tsx'),
   '/console/jobs': () => import('./screens/jobs/Jobs.tsx'),
+  '/console/policies': () => import('./screens/policies/Policies.tsx'),
+  '/console/policies/$name': () => import('./screens/policies/Policy.tsx'),
+  '/console/servers': () => import('./screens/servers/Servers.tsx'),
+  '/console/servers/$name': () => import('./screens/servers/Server.tsx'),
+  '/console/teams': () => import('./screens/teams/Teams.tsx'),
+  '/console/system': () => import('./screens/system/System.tsx'),
+  '/console/connect': () => import('./screens/connect/Connect.tsx'),
+  '/console/tools': () => import('./screens/tools/Tools.tsx'),
+  '/console/tools/$name': () => import('./screens/tools/Tool.tsx'),
+  '/console/a2a': () => import('./screens/a2a/A2a.tsx'),
+  '/console/keys': () => import('./screens/keys/Keys.tsx'),
 };
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });

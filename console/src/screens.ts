@@ -23,6 +23,8 @@ export const screens = [
   { path: '/console/entities', title: 'Entities', letter: 'e', group: 'Evidence', tools: ['entity.record.list'] },
   { path: '/console/entities/$id', title: 'Entity', group: 'Evidence', tools: ['entity.record.get'] },
   { path: '/console/reviews', title: 'Who is who', letter: 'q', group: 'Evidence', tools: ['entity.review.list'] },
+  { path: '/console/work', title: 'Work', letter: 'w', group: 'Work', tools: ['work.board.get'] },
+  { path: '/console/work/$id', title: 'Task', group: 'Work', tools: ['work.task.get'] },
   { path: '/console/signals', title: 'Signals', letter: 'n', group: 'Evidence', tools: ['signal.record.search'] },
   { path: '/console/insight', title: 'Insight', letter: 'm', group: 'Evidence', tools: ['insight.matrix.get'] },
   { path: '/console/opportunities', title: 'Opportunities', letter: 'o', group: 'Evidence', tools: ['opportunity.record.list'] },
@@ -34,6 +36,17 @@ export const screens = [
   { path: '/console/agents/$id', title: 'Agent', group: 'Work', tools: ['agent.registry.list'] },
   { path: '/console/delegations', title: 'Delegations', letter: 'v', group: 'Work', tools: ['agent.task.list'] },
   { path: '/console/jobs', title: 'Jobs', letter: 'j', group: 'Work', tools: ['system.job.list'] },
+  { path: '/console/policies', title: 'Policies', letter: 'p', group: 'Rules', tools: ['system.policy.list'] },
+  { path: '/console/policies/$name', title: 'Policy', group: 'Rules', tools: ['system.policy.list'] },
+  { path: '/console/servers', title: 'Servers', letter: 'x', group: 'Rules', tools: ['external.server.list'] },
+  { path: '/console/servers/$name', title: 'Server', group: 'Rules', tools: ['external.server.list'] },
+  { path: '/console/teams', title: 'Teams', letter: 'u', group: 'Rules', tools: ['access.stakeholder.list'] },
+  { path: '/console/system', title: 'System', letter: 'y', group: 'Rules', tools: ['system.health.get'] },
+  { path: '/console/connect', title: 'Connect', letter: 'c', group: 'Connect', tools: ['system.connection.describe'] },
+  { path: '/console/tools', title: 'Tools', letter: 't', group: 'Connect', tools: ['system.tool.list'] },
+  { path: '/console/tools/$name', title: 'Tool', group: 'Connect', tools: ['system.tool.describe'] },
+  { path: '/console/a2a', title: 'A2A', letter: '2', group: 'Connect', tools: ['agent.a2a.list'] },
+  { path: '/console/keys', title: 'Keys', letter: 'k', group: 'Connect', tools: ['access.key.list'] },
 ] as const satisfies Screen[];
 
 const list: readonly Screen[] = screens;

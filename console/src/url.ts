@@ -71,9 +71,13 @@ export function useUrl<T extends Record<string, string>>(defaults: T): Url<T> {
     },
     [],
   );
-  const unknown = Object.keys(search)
-    .filter((name) => !(name in defaults))
-    .join(', ');
+  // While the next screen is loaded, the address is that screen's already.
+  const arrived = useRouterState({ select: ({ status }) => status === 'idle' });
+  const unknown = arrived
+    ? Object.keys(search)
+        .filter((name) => !(name in defaults))
+        .join(', ')
+    : '';
   useEffect(() => {
     if (unknown === '') return;
     toast(`This screen does not know what the address says: ${unknown}`);

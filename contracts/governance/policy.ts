@@ -114,6 +114,7 @@ export const approval = z.object({
   requester_kind: z.string(),
   requested_by_me: z.boolean(),
   four_eyes: z.boolean().describe('Whoever asked may not decide'),
+  you_may_decide: z.boolean().describe('It waits, and this caller may approve or reject it'),
   reason: z.string().describe('Why it asks'),
   arguments: z.unknown().describe('What the call is about, without secrets'),
   input_hash: z.string(),

@@ -1,4 +1,11 @@
-import { type registryOrders, systemTenant, type AdminStatus, type AgentKind, type Health, type Peer } from '../../contracts/agents/agents.ts';
+import {
+  type registryOrders,
+  systemTenant,
+  type AdminStatus,
+  type AgentKind,
+  type Health,
+  type Peer,
+} from '../../contracts/agents/agents.ts';
 import { countedPage, matching, up, type CountedPage, type List, type Paging } from '../kernel/paging.ts';
 import { heldBy, type HeldTask } from './held.ts';
 import { agentColumns, peerView, type AgentRow } from './records.ts';

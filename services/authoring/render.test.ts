@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DraftSource } from '../../contracts/authoring/authoring.ts';
-import { issueViews, markdown, plainText, sectionViews, type Print } from './render.ts';
+import { issueViews, markdown, plainText, sectionViews, withoutSources, type Print } from './render.ts';
 import { clean, escaped } from '../../engines/text/markdown.ts';
 
 const source = (number: number, ref: string, excerpt: string): DraftSource => ({
@@ -83,4 +83,15 @@ it('issues cite their own sources only', () => {
   expect(issue!.acceptance_criteria).toEqual(['Two [2]']);
   expect(issue!.description).toContain('- [2] signal');
   expect(issue!.description).not.toContain('[1]');
+});
+
+it('without sources it is what it would be without provenance, whatever customers write', () => {
+  const tricky: Print = {
+    ...print,
+    sections: [
+      ...print.sections,
+      { heading: 'More', statements: [{ text: 'They said “see [3]” and “## Sources” [12]', sources: ['s1'], figures: [] }], toFill: null },
+    ],
+  };
+  expect(withoutSources(markdown(tricky))).toBe(markdown({ ...tricky, provenance: false }));
 });

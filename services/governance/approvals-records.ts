@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { ApprovalDecision } from '../../contracts/activities/governance/tool-call.ts';
-import { lineOf, localCaller, type Caller, type Front, type PrincipalKind, type Role } from '../../contracts/caller.ts';
+import { lineOf, localCaller, mayDecide, type Caller, type Front, type PrincipalKind, type Role } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { notFound } from '../../contracts/errors.ts';
 import type { Approval, ApprovalStatus } from '../../contracts/governance/policy.ts';
@@ -83,16 +83,17 @@ export function keptAnswer(secrets: SecretBox, { answer }: ApprovalRow): Envelop
 export const askedFor = (row: Pick<ApprovalRow, 'line' | 'principal'>, caller: Caller): boolean =>
   row.line === lineOf(caller) || row.principal === caller.principal;
 
-/** @param seen the answer as far as the viewer may see it, and whether the viewer asked */
-export const approvalView = (row: ApprovalRow, { answer, mine }: { answer: unknown; mine: boolean }): Approval => ({
+/** @param viewer null: a process. @param answer as far as the viewer may see it */
+export const approvalView = (row: ApprovalRow, viewer: Caller | null, answer: unknown): Approval => ({
   approval_id: row.id,
   status: row.status,
   tool: row.tool,
   called_as: row.called_as,
   requested_by: row.principal,
   requester_kind: row.principal_kind,
-  requested_by_me: mine,
+  requested_by_me: viewer !== null && askedFor(row, viewer),
   four_eyes: row.four_eyes,
+  you_may_decide: viewer !== null && row.status === 'pending' && mayDecide(viewer) && !(row.four_eyes && askedFor(row, viewer)),
   reason: row.reason,
   arguments: row.shown,
   input_hash: row.input_hash,

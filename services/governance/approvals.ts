@@ -198,7 +198,7 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
   /** For a process that continues for the caller. */
   async find(tenant: string, id: string): Promise<Approval | null> {
     const row = await findApproval(this.db.query, tenant, id);
-    return row && approvalView(row, { answer: keptAnswer(this.deps.secrets, row), mine: false });
+    return row && approvalView(row, null, keptAnswer(this.deps.secrets, row));
   }
 
   /**
@@ -282,7 +282,7 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
   /** The caller who asked sees the complete answer, others without secrets. */
   private view(caller: Caller, row: ApprovalRow): Approval {
     const answer = keptAnswer(this.deps.secrets, row);
-    return approvalView(row, { answer: row.line === lineOf(caller) ? answer : withoutSecrets(answer), mine: askedFor(row, caller) });
+    return approvalView(row, caller, row.line === lineOf(caller) ? answer : withoutSecrets(answer));
   }
 
   private process(tenant: string, row: ApprovalRow): Process<typeof toolCall> {

@@ -1,10 +1,9 @@
 /** A tenant in which something of every kind waits for a person, with hostile texts where agents and people write. */
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { TestStack } from '../setup/stack.ts';
-import { hostile } from './seed.ts';
 
 /** @param text where agents, people and other servers write */
-export async function seedInbox(stack: TestStack, tenant: string, text = hostile): Promise<void> {
+export async function seedInbox(stack: TestStack, tenant: string, text: string): Promise<void> {
   const sql = (statement: string, values: unknown[] = []) => asTenant(tenant, () => stack.db.query(statement, values));
   await sql(
     `insert into approvals (tenant_id, id, tool_call_id, tool, tool_version, called_as, front, key_id, line, principal, principal_kind, persona,
@@ -63,4 +62,20 @@ export async function seedInbox(stack: TestStack, tenant: string, text = hostile
        jsonb_build_object('code', 'NOT_FOUND', 'message', left($2, 500)), 'ann' from generate_series(1, 2) n`,
     [tenant, text],
   );
+}
+
+/** Tenant `acme`. @returns addresses of the inbox, approvals, the ledger and a call */
+export async function seedInboxScreens(stack: TestStack, text: string): Promise<string[]> {
+  await seedInbox(stack, 'acme', text);
+  const ann = await stack.caller({ name: 'ann' });
+  const { envelope } = await stack.call(ann, 'work.task.get', { task_id: 'task_ready1' });
+  await stack.services.governance.ledger.close();
+  const items = ['apr_seed1', 'fb_seed1', 'out_seed1', 'dlq_seed1', 'github/tool_2', 'del_seed1', 'notif_seed1'];
+  return [
+    '/console/inbox',
+    ...items.map((id) => `/console/inbox?id=${encodeURIComponent(id)}`),
+    '/console/approvals?status=ambiguous&id=apr_seed9',
+    '/console/ledger',
+    `/console/calls/${envelope.tool_call_id}`,
+  ];
 }

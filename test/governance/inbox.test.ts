@@ -7,6 +7,7 @@ import type { LedgerEntry } from '../../contracts/governance/ledger.ts';
 import type { Approval } from '../../contracts/governance/policy.ts';
 import { inboxKindNames, type InboxItem } from '../../contracts/inbox.ts';
 import { endRow } from '../../services/outbound/records.ts';
+import { hostile } from '../console/seed.ts';
 import { seedInbox } from '../console/seed-inbox.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
@@ -45,7 +46,7 @@ describe('the inbox', () => {
   it('has every kind, what expires first at first, page by page, each item once', async () => {
     const tenant = 'full';
     const ann = await stack.caller({ tenant, role: 'admin', name: 'ann' });
-    await seedInbox(stack, tenant);
+    await seedInbox(stack, tenant, hostile);
     const { items, counts } = await stack.ok<Listed>(ann, 'system.inbox.list', { limit: 100 });
     expect(new Set(items.map(({ kind }) => kind))).toEqual(new Set(inboxKindNames));
     for (const kind of inboxKindNames) expect([kind, items.filter((item) => item.kind === kind).length]).toEqual([kind, counts[kind]]);

@@ -33,7 +33,7 @@ const flags = [
 export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath: inject('chromium')!, headless: true, args: flags });
 
 export async function serveConsole(stack: TestStack, more: Partial<ServerParts> = {}): Promise<{ url: string; app: FastifyInstance }> {
-  const app = apiOf(stack, { consoleFolder, ...more });
+  const app = apiOf(stack, { consoleFolder, notices: () => stack.notices, ...more });
   await app.listen({ host: '127.0.0.1', port: 0 });
   return { url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, app };
 }

@@ -8,7 +8,13 @@ const tool = (given: Partial<AnyTool> = {}): AnyTool =>
   ({ name: 'work.task.create', effect: 'write', approval: 'A0', external: false, scopes: ['work:write'], ...given }) as AnyTool;
 
 const access = (level: CareLevel, rules: [PolicyEffect, (subject: PolicySubject) => boolean][] = []): Access => ({
-  policy: { name: 'own', version: '1', level, fourEyes: false, rules: rules.map(([effect, matches]) => ({ when: '', effect, reason: 'because', matches })) },
+  policy: {
+    name: 'own',
+    version: '1',
+    level,
+    fourEyes: false,
+    rules: rules.map(([effect, matches]) => ({ when: '', effect, reason: 'because', matches })),
+  },
   covers: null,
   session: null,
   scope: null,

@@ -1,5 +1,8 @@
 import { CallError } from './errors.ts';
-import { sessionEnded } from './signals.ts';
+import { sessionEnded, Store } from './signals.ts';
+
+/** What is left of the session's calls, as the last answer told it. */
+export const limit = new Store<{ limit: number; remaining: number; resetSeconds: number } | null>(null);
 
 /** A request to the console's API. @throws CallError */
 export async function http(
@@ -20,6 +23,8 @@ export async function http(
     if (signal?.aborted) throw error;
     throw new CallError(0, null);
   }
+  const [most, remaining, resetSeconds] = ['limit', 'remaining', 'reset'].map((name) => Number(response.headers.get(`ratelimit-${name}`)));
+  if (most) limit.set({ limit: most, remaining: remaining!, resetSeconds: resetSeconds! });
   if (response.ok) return response;
   const text = await response.text();
   const after = Number(response.headers.get('retry-after')) || undefined;

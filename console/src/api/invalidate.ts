@@ -12,6 +12,9 @@ const stale: [event: RegExp, tools: RegExp][] = [
   ],
   [/^(review|notification|external\.tool)/, /^system\.overview/],
   [/^(dlq|ingestion)/, /^ingest\.dlq/],
+  [/^key/, /^(access\.key|system\.limit)\./],
+  // One task's screen looks at the events of that task.
+  [/^work\./, /^work\.(board|phase|task\.list)/],
   [/^(opportunity|issue\.flagged)/, /^opportunity\./],
   [/^(job|report|draft|brief)/, /^(authoring\.|system\.job)/],
   [/^(entity\.|review)/, /^(entity|graph)\./],
@@ -19,10 +22,17 @@ const stale: [event: RegExp, tools: RegExp][] = [
   [/^(signal|report)/, /^knowledge\.(document|passage)\./],
   [/^work\.task/, /^agent\.(registry|activity)\./],
   [/^(job|dlq)/, /^system\.(job|overview)\./],
+  // What the user may do depends on the policy.
+  [/^policy/, /^(system\.policy|session$)/],
+  [/^external/, /^(external\.|system\.overview)/],
+  [/^subscription/, /^event\./],
 ];
 
 /** The same for reads that count much, while events come by the hundred when documents are read. */
-const staleSlowly: typeof stale = [[/^(signal|issue)/, /^(signal|insight|opportunity)\./]];
+const staleSlowly: typeof stale = [
+  [/^(signal|issue)/, /^(signal|insight|opportunity)\./],
+  [/^work\./, /^system\.overview/],
+];
 
 /** Bursts are applied once in this time, in ms. */
 const gatherMs = 250;
@@ -52,5 +62,5 @@ export function markStale(types: EventType[]): void {
 }
 
 function refetch(now: Set<RegExp>): void {
-  void queries.invalidateQueries({ predicate: ({ queryKey }) => [...now].some((tools) => tools.test(String(queryKey[1]))) });
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => [...now].some((tools) => tools.test(String(queryKey[1] ?? queryKey[0]))) });
 }

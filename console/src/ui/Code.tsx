@@ -4,15 +4,25 @@ import { json } from '@codemirror/lang-json';
 import { bracketMatching, defaultHighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { MergeView, unifiedMergeView } from '@codemirror/merge';
 import { EditorState, type Extension } from '@codemirror/state';
-import { EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
+import {
+  Decoration,
+  EditorView,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  MatchDecorator,
+  ViewPlugin,
+  type DecorationSet,
+} from '@codemirror/view';
 import { useEffect, useRef } from 'react';
+import { celClass, celParts } from './cel.ts';
 
 export interface CodeProps {
   label: string;
   value: string;
   /** Absent: to be read only. */
   onChange?: (value: string) => void;
-  language?: 'json' | 'text';
+  language?: 'json' | 'cel' | 'text';
   /** The text that it is compared with: side by side, or in one column where there is no room. */
   before?: string;
 }
@@ -38,6 +48,17 @@ const hidden = highlightSpecialChars({
   },
 });
 
+const celMatcher = new MatchDecorator({ regexp: celParts(), decoration: (match) => Decoration.mark({ class: celClass(match) }) });
+const cel = ViewPlugin.define<{ marks: DecorationSet; update(update: Parameters<typeof celMatcher.updateDeco>[0]): void }>(
+  (view) => ({
+    marks: celMatcher.createDeco(view),
+    update(update) {
+      this.marks = celMatcher.updateDeco(update, this.marks);
+    },
+  }),
+  { decorations: ({ marks }) => marks },
+);
+
 const basics = (label: string, language: CodeProps['language']): Extension[] => [
   EditorView.cspNonce.of(nonce),
   EditorView.contentAttributes.of({ 'aria-label': label }),
@@ -46,7 +67,7 @@ const basics = (label: string, language: CodeProps['language']): Extension[] => 
   hidden,
   bracketMatching(),
   syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
-  ...(language === 'json' ? [json()] : []),
+  ...(language === 'json' ? [json()] : language === 'cel' ? [cel] : []),
   theme,
 ];
 

@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
+import { Outside } from './Outside.tsx';
 
 /** A screen's heading, its actions, and the title of the tab. */
 export function Page({ title, above, actions, children }: { title: string; above?: ReactNode; actions?: ReactNode; children: ReactNode }) {
@@ -10,7 +11,9 @@ export function Page({ title, above, actions, children }: { title: string; above
       <header className="mb-4 flex flex-wrap items-end gap-x-4 gap-y-2">
         <div className="min-w-0">
           {above && <p className="text-soft">{above}</p>}
-          <h1 className="text-2xl">{title}</h1>
+          <h1 className="text-2xl">
+            <Outside text={title} />
+          </h1>
         </div>
         {actions && <div className="ml-auto flex flex-wrap items-center gap-3 text-soft">{actions}</div>}
       </header>

@@ -1,7 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { CallError } from '../api/errors.ts';
+import { useSession } from '../api/session.ts';
 import { Copy } from './Copy.tsx';
+
+/** What is shown of a read, also of one that comes page by page. */
+type Read<T> = Pick<UseQueryResult, 'isError' | 'error'> & { data: T | undefined; refetch: () => unknown };
 
 /** A part of a screen with its heading, and its states while its data are read, missing or refused. */
 export function Panel<T>({
@@ -12,7 +16,7 @@ export function Panel<T>({
   className = '',
 }: {
   title: string;
-  query?: UseQueryResult<T>;
+  query?: Read<T>;
   aside?: ReactNode;
   children: (data: T) => ReactNode;
   className?: string;
@@ -31,16 +35,16 @@ export function Panel<T>({
   );
 }
 
-function Body<T>({ query, children }: { query: UseQueryResult<T>; children: (data: T) => ReactNode }) {
+function Body<T>({ query, children }: { query: Read<T>; children: (data: T) => ReactNode }) {
   if (query.data !== undefined) {
     return (
       <>
-        {query.isError && <Failure error={query.error} retry={() => void query.refetch()} />}
+        {query.isError && <Failure error={query.error!} retry={() => void query.refetch()} />}
         <div className={query.isError ? 'opacity-60' : ''}>{children(query.data)}</div>
       </>
     );
   }
-  if (query.isError) return <Failure error={query.error} retry={() => void query.refetch()} />;
+  if (query.isError) return <Failure error={query.error!} retry={() => void query.refetch()} />;
   return <Skeleton />;
 }
 
@@ -102,9 +106,15 @@ export const NoMatch = ({ onClear }: { onClear: () => void }) => (
 );
 
 /** A screen that was opened by its address, without the right to it. */
-export const NoRight = ({ tool, scope }: { tool: string; scope: string }) => (
-  <p className="card p-4">
-    Your key may not use <code className="font-mono text-xs">{tool}</code>: it lacks {scope}, or its policy refuses it. Whoever manages the
-    keys of this server can change that.
-  </p>
-);
+export function NoRight({ tool, scope }: { tool: string; scope: string }) {
+  const { data: facts } = useSession();
+  const why = facts?.team
+    ? `it belongs to the team ${facts.team}, which reads evidence within its scope and nothing else`
+    : `it lacks ${scope}, or its policy refuses it`;
+  return (
+    <p className="card p-4">
+      Your key may not use <code className="font-mono text-xs">{tool}</code>: {why}. Whoever manages the keys of this server can change
+      that.
+    </p>
+  );
+}

@@ -1,14 +1,5 @@
 -- What waits for people, in one list; four eyes; the ledger by trace, session, approval, key and front; events of decisions.
 
-create or replace function is_event(type text) returns boolean
-  language sql immutable parallel safe
-  return type = any (array[
-    'signal.ingested', 'signal.corrected', 'issue.flagged', 'issue.trend_changed', 'entity.review_requested', 'entity.merged',
-    'entity.split', 'opportunity.created', 'opportunity.status_changed', 'report.generated', 'brief.generated',
-    'agent.output_pending_review', 'agent.status_changed', 'agent.message_sent', 'approval.requested', 'approval.decided',
-    'approval.finished', 'review.decided', 'ingestion.completed', 'ingestion.failed', 'dlq.item_added', 'dlq.item_closed',
-    'subscription.paused', 'notification.failed', 'external.tool_changed', 'external.server_health', 'policy.saved']);
-
 -- Whoever asked may not decide. Taken from the policy when the call asks, because the approval is bound to that version.
 alter table approvals add column four_eyes boolean not null default false;
 create index approvals_ambiguous on approvals (tenant_id, finished_at, id) where status = 'ambiguous';

@@ -51,11 +51,3 @@ alter table work_task_events force row level security;
 create policy tenant on work_task_events
   using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy scope on work_task_events as restrictive to signalbox_scoped using (false);
-
-create or replace function is_event(type text) returns boolean
-  language sql immutable parallel safe
-  return type = any (array[
-    'signal.ingested', 'signal.corrected', 'issue.flagged', 'issue.trend_changed', 'entity.review_requested', 'entity.merged',
-    'entity.split', 'opportunity.created', 'opportunity.status_changed', 'report.generated', 'brief.generated',
-    'agent.output_pending_review', 'agent.status_changed', 'agent.message_sent', 'approval.requested', 'ingestion.completed',
-    'ingestion.failed', 'dlq.item_added', 'subscription.paused', 'work.task_changed', 'work.phase_changed']);

@@ -1,12 +1,5 @@
 -- Jobs and delegated tasks tell what becomes of them, and how far they are, at most every two seconds.
 
--- Adds to the list that is there, so that the order of migrations that add to it does not matter.
-do $$
-begin
-  execute replace(pg_get_functiondef('is_event(text)'::regprocedure), $q$'subscription.paused'$q$,
-    $q$'subscription.paused', 'job.changed', 'agent.task_changed'$q$);
-end $$;
-
 -- When it was last told.
 alter table jobs add column told_at timestamptz;
 alter table delegated_tasks add column told_at timestamptz;

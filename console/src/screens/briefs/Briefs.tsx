@@ -73,10 +73,15 @@ export default function Briefs() {
             <Filters>
               <Select label="Day" value={date} onChange={(day) => set({ date: day, id: '' })} options={days.map((each) => each.date)} />
               <div className="flex gap-2">
-                <button type="button" className="control" disabled={at < 0 || at >= days.length - 1} onClick={() => go(1)}>
+                <button
+                  type="button"
+                  className="control whitespace-nowrap"
+                  disabled={at < 0 || at >= days.length - 1}
+                  onClick={() => go(1)}
+                >
                   Day before
                 </button>
-                <button type="button" className="control" disabled={at <= 0} onClick={() => go(-1)}>
+                <button type="button" className="control whitespace-nowrap" disabled={at <= 0} onClick={() => go(-1)}>
                   Day after
                 </button>
               </div>
@@ -218,9 +223,14 @@ function Breakdown({ of }: { of: Record<string, number> }) {
 const sourceColumns: Column<Source>[] = [
   { title: 'Source', cell: ({ feed_id }) => <Outside text={feed_id} /> },
   { title: 'Outcome', cell: ({ ok, error }) => <Aspect is={ok ? 'clear' : 'stop'}>{ok ? 'read' : (error?.code ?? 'failed')}</Aspect> },
-  { title: 'Articles', cell: ({ articles }) => articles, className: 'text-right' },
-  { title: 'Tries', cell: ({ attempts }) => attempts, className: 'text-right', wide: true },
-  { title: 'Took', cell: ({ duration_ms }) => `${(duration_ms / 1000).toFixed(1)} s`, className: 'text-right', wide: true },
+  { title: 'Articles', cell: ({ articles }) => articles, className: 'whitespace-nowrap text-right' },
+  { title: 'Tries', cell: ({ attempts }) => attempts, className: 'whitespace-nowrap text-right', wide: true },
+  {
+    title: 'Took',
+    cell: ({ duration_ms }) => `${(duration_ms / 1000).toFixed(1)} s`,
+    className: 'whitespace-nowrap text-right',
+    wide: true,
+  },
   { title: 'Why not', cell: ({ error }) => error && <Outside text={error.message} most={300} />, wide: true },
 ];
 

@@ -38,7 +38,10 @@ export default function Draft() {
   }, [refetch]);
   const above = (
     <>
-      <Link to="/console/drafts">Drafts</Link> <Scope />
+      <Link to="/console/drafts" className="hit">
+        Drafts
+      </Link>{' '}
+      <Scope />
     </>
   );
   if (draft.data === undefined) {
@@ -59,9 +62,9 @@ export default function Draft() {
     <Page title={whole.title} above={above} actions={<Take draft={whole} />}>
       <p className="mb-3 text-soft">
         {worded(whole.type)}
-        {whole.format !== null && `, ${worded(whole.format)}`} for {worded(whole.audience)}, made by {whole.created_by}{' '}
-        <Age at={whole.created_at} />; {whole.statements} statements, evidence from {whole.freshness.oldest_signal_at.slice(0, 10)} to{' '}
-        {whole.freshness.newest_signal_at.slice(0, 10)}
+        {whole.format !== null && `, ${worded(whole.format)}`} for {whole.audience === 'general' ? 'everybody' : worded(whole.audience)},
+        made by {whole.created_by} <Age at={whole.created_at} />; {whole.statements} statements, evidence from{' '}
+        {whole.freshness.oldest_signal_at.slice(0, 10)} to {whole.freshness.newest_signal_at.slice(0, 10)}
         {whole.model === null ? '' : `; written by ${whole.model}`}.
       </p>
       {whole.warnings.map((warning) => (
@@ -130,10 +133,11 @@ function Text({ draft, dropped }: { draft: TracedDraft; dropped: number }) {
   const onKey = (event: React.KeyboardEvent, statement: TracedStatement): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Enter') {
-      const passage = firstPassage(draft, statement);
-      if (passage === null) return;
+      const source = firstPassage(draft, statement);
+      if (!source) return;
       event.preventDefault();
-      void navigate(passageOf(passage));
+      const { to, hash, search } = passageOf(source.citation!, source.excerpt);
+      void navigate({ to, hash, search: search as never });
       return;
     }
     const to = movedTo(all, statement.ordinal, event.key);

@@ -106,5 +106,5 @@ function Figures({ draftId, statement }: { draftId: string; statement: TracedSta
 }
 
 /** The first source that has a passage: where Enter leads. */
-export const firstPassage = (draft: TracedDraft, statement: TracedStatement): string | null =>
-  sourcesOf(draft, statement).find(({ citation }) => citation !== null)?.citation ?? null;
+export const firstPassage = (draft: TracedDraft, statement: TracedStatement): TracedSource | undefined =>
+  sourcesOf(draft, statement).find(({ citation }) => citation !== null);

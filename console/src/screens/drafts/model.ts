@@ -16,7 +16,8 @@ import type { AspectName } from '../../ui/Aspect.tsx';
 export const listDefaults = { tab: 'drafts', kind: '', type: '', status: '', q: '' };
 export const draftDefaults = { at: '' };
 
-export const worded = (text: string): string => text.replaceAll('_', ' ');
+const short: Record<string, string> = { prd: 'PRD', rfc: 'RFC', jira: 'Jira issues', cs_sales: 'success and sales' };
+export const worded = (text: string): string => short[text] ?? text.replaceAll('_', ' ');
 const choices = <T extends string>(list: readonly T[]) => list.map((value) => [value, worded(value)] as const);
 export const options = {
   reports: choices<ReportType>([

@@ -60,7 +60,7 @@ function Call({ approval }: { approval: Approval }) {
               {approval.requested_by_me && ': you asked for this'}
             </>,
           ],
-          ['Why', <Outside text={approval.reason} most={2_000} />],
+          ['Why', <Outside text={approval.reason} most={600} />],
           [
             'Policy',
             hasScreen(policies) ? (
@@ -71,10 +71,10 @@ function Call({ approval }: { approval: Approval }) {
               `${approval.policy}, version ${approval.policy_version.split(':')[0]}`
             ),
           ],
-          ['Four eyes', approval.four_eyes && 'somebody else than the asker decides'],
+          ['Four eyes', approval.four_eyes ? 'somebody else than the asker decides' : null],
           ['Effect', tool && `${tool.effect}, ${tool.approval}`],
           ['Asked', <Age at={approval.requested_at} />],
-          ['Expires', approval.status === 'pending' && <Age at={approval.expires_at} />],
+          ['Expires', approval.status === 'pending' ? <Age at={approval.expires_at} /> : null],
           [
             'Call',
             <Link to={`/console/calls/${approval.tool_call_id}`} className="hit">
@@ -84,7 +84,7 @@ function Call({ approval }: { approval: Approval }) {
           ['Arguments’ hash', <Id>{approval.input_hash}</Id>],
           [
             'Touches',
-            records.length > 0 && (
+            records.length === 0 ? null : (
               <ul>
                 {records.map(({ type, id }) => (
                   <li key={`${type} ${id}`}>
@@ -175,9 +175,6 @@ function Decide({ approval, needsNote }: { approval: Approval; needsNote: boolea
       [],
     ),
   );
-  if (may('approval.request.approve') === 'deny') {
-    return <p className="px-4 text-soft">A person with the role pm, pm_leader or admin decides. Your key may not.</p>;
-  }
   return (
     <div ref={place} className="grid gap-3 px-4">
       <TextArea

@@ -79,14 +79,15 @@ export function countdown(ms: number): string {
 
 /** How the user stands to a call. */
 export function standing(
-  { status, expires_at, requested_by_me, four_eyes, decided_by, finished_at }: Approval,
+  { status, expires_at, requested_by_me, four_eyes, you_may_decide, decided_by, finished_at }: Approval,
   now: number,
 ): { open: boolean; text: string; aspect: 'stop' | 'caution' | 'clear' | 'held' } {
   const by = decided_by ? ` by ${decided_by}` : '';
   if (status === 'pending') {
     if (Date.parse(expires_at) <= now) return { open: false, text: 'It has expired: nobody decided in time.', aspect: 'stop' };
     if (requested_by_me && four_eyes) return { open: false, text: 'You asked for this: somebody else decides.', aspect: 'caution' };
-    return { open: true, text: 'It waits for a decision.', aspect: 'caution' };
+    const text = you_may_decide ? 'It waits for a decision.' : 'It waits for a person who may decide.';
+    return { open: you_may_decide, text, aspect: 'caution' };
   }
   if (status === 'approved' || status === 'started') return { open: false, text: `Approved${by}. It runs.`, aspect: 'held' };
   if (status === 'completed') return { open: false, text: `Approved${by}, and done.`, aspect: 'clear' };

@@ -78,7 +78,7 @@ function Cells({ data }: { data: Matrix }) {
         data-step={stepOf(value, most)}
         tabIndex={at[0] === row && at[1] === column ? 0 : -1}
         aria-label={name}
-        className="hit w-full justify-end px-2 text-ink no-underline hover:underline"
+        className="hit w-full justify-end px-2 whitespace-nowrap text-ink no-underline hover:underline"
         onFocus={() => setAt([row, column])}
       >
         {value}
@@ -111,11 +111,11 @@ function Cells({ data }: { data: Matrix }) {
               <th scope="col" className="px-2 py-1 text-left font-normal">
                 {data.row_type}
               </th>
-              <th scope="col" className="px-2 py-1 text-right font-normal">
+              <th scope="col" className="px-2 py-1 text-right font-normal whitespace-nowrap">
                 all ({whole})
               </th>
               {data.columns.map(({ entity_id, name }) => (
-                <th key={entity_id} scope="col" className="max-w-36 px-2 py-1 text-right font-normal">
+                <th key={entity_id} scope="col" className="max-w-36 min-w-20 px-2 py-1 text-right font-normal">
                   <Outside text={name} most={40} />
                 </th>
               ))}

@@ -50,8 +50,8 @@ export function Trends({ url, set }: { url: Url; set: (change: Partial<Url>) => 
         </span>
       ),
     },
-    { title: 'Now', cell: ({ current_count }) => current_count, className: 'text-right' },
-    { title: 'Before', cell: ({ previous_count }) => previous_count, className: 'text-right', wide: true },
+    { title: 'Now', cell: ({ current_count }) => current_count, className: 'whitespace-nowrap text-right' },
+    { title: 'Before', cell: ({ previous_count }) => previous_count, className: 'whitespace-nowrap text-right', wide: true },
     { title: 'Change', cell: changeText, className: 'whitespace-nowrap text-right' },
     { title: 'Course', cell: (each) => <Sparkline steps={steps(each)} />, wide: true },
   ];
@@ -107,9 +107,12 @@ export function Trends({ url, set }: { url: Url; set: (change: Partial<Url>) => 
         }
         detail={
           shown && query.data ? (
-            <Panel title={shown.name}>
+            <Panel title="Course">
               {() => (
                 <div className="grid gap-3 p-4">
+                  <h3 className="text-lg">
+                    <Outside text={shown.name} />
+                  </h3>
                   <p>
                     {shown.direction}: {shown.current_count} statements from {query.data.from} to {query.data.to}, {shown.previous_count} in
                     the {query.data.window_days} days before ({changeText(shown)}).

@@ -39,7 +39,7 @@ export function Export({ args, filtered }: { args: Record<string, string>; filte
                 'It is being written…'
               ) : (
                 <>
-                  <a href={`/console/api/exports/${file.export_id}`} className="hit" download>
+                  <a href={`/console/api/exports/${file.job_id}`} className="hit" download>
                     {file.filename}
                   </a>
                   {file.expires_at && (

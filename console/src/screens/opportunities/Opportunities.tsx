@@ -21,9 +21,9 @@ const rows = ({ opportunities }: Answer) => opportunities;
 const columns: Column<OpportunityItem>[] = [
   { title: 'Opportunity', cell: ({ title }) => <Outside text={title} most={160} /> },
   { title: 'Status', cell: ({ status }) => <Aspect is={statusAspects[status]}>{status}</Aspect>, className: 'whitespace-nowrap' },
-  { title: 'Score', cell: ({ score }) => rounded(score), className: 'text-right' },
-  { title: 'Statements', cell: ({ statement_count }) => statement_count, className: 'text-right', wide: true },
-  { title: 'Customers', cell: ({ customer_count }) => customer_count, className: 'text-right', wide: true },
+  { title: 'Score', cell: ({ score }) => rounded(score), className: 'whitespace-nowrap text-right' },
+  { title: 'Statements', cell: ({ statement_count }) => statement_count, className: 'whitespace-nowrap text-right', wide: true },
+  { title: 'Customers', cell: ({ customer_count }) => customer_count, className: 'whitespace-nowrap text-right', wide: true },
   { title: 'Trend', cell: ({ trend }) => trend, wide: true },
   { title: 'Last said', cell: ({ last_signal_at }) => <Age at={last_signal_at} />, wide: true },
 ];

@@ -39,7 +39,10 @@ export default function Opportunity() {
       title={one.title}
       above={
         <>
-          <Link to="/console/opportunities">Opportunities</Link> <Scope />
+          <Link to="/console/opportunities" className="hit">
+            Opportunities
+          </Link>{' '}
+          <Scope />
         </>
       }
       actions={<Aspect is={statusAspects[one.status]}>{one.status}</Aspect>}

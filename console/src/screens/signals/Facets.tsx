@@ -11,7 +11,7 @@ export interface FacetCounts {
 }
 
 /** Of a facet shown until somebody asks for more. */
-const few = 6;
+const few = 7;
 
 export function Facets({ query, url, set }: { query: UseQueryResult<FacetCounts>; url: Url; set: (change: Partial<Url>) => void }) {
   const [open, setOpen] = useState(() => window.matchMedia('(min-width: 1024px)').matches);

@@ -3,18 +3,35 @@ import type { ReactNode } from 'react';
 import { Outside } from '../../ui/Outside.tsx';
 import { Age } from '../../ui/Time.tsx';
 
-/** The address of a citation, `{document_id}#{ordinal}`. */
-export function passageOf(citation: string): { to: string; hash: string } {
+/** A longer quotation would not fit into an address. */
+const longest = 1_500;
+
+/** The address of a citation, `{document_id}#{ordinal}`. @param quote what is marked in the passage */
+export function passageOf(citation: string, quote: string): { to: string; hash: string; search: Record<string, string> } {
   const [document = '', ordinal = ''] = citation.split('#');
-  return { to: `/console/documents/${encodeURIComponent(document)}`, hash: ordinal };
+  return {
+    to: `/console/documents/${encodeURIComponent(document)}`,
+    hash: ordinal,
+    search: quote !== '' && quote.length <= longest ? { quote } : {},
+  };
 }
 
-/** To the passage in its document. */
-export const PassageLink = ({ citation, label, children }: { citation: string; label?: string; children?: ReactNode }) => (
-  <Link {...passageOf(citation)} className="hit min-w-0" data-passage={citation} aria-label={label}>
-    {children ?? 'Passage'}
-  </Link>
-);
+/** To the passage in its document, where the quotation is marked. */
+export const PassageLink = ({ citation, quote, children }: { citation: string; quote: string; children?: ReactNode }) => {
+  const { to, hash, search } = passageOf(citation, quote);
+  return (
+    <Link
+      to={to}
+      hash={hash}
+      search={search as never}
+      className="hit min-w-0"
+      data-passage={citation}
+      aria-label={children === undefined ? `Passage of: ${quote.slice(0, 60)}` : undefined}
+    >
+      {children ?? 'Passage'}
+    </Link>
+  );
+};
 
 /** A statement of a customer, with the way to its passage. */
 export function Quote({
@@ -37,7 +54,7 @@ export function Quote({
       <p className="flex flex-wrap items-center gap-x-3 text-soft">
         {children}
         <Age at={at} />
-        {citation !== null && <PassageLink citation={citation} label={`Passage of: ${text.slice(0, 60)}`} />}
+        {citation !== null && <PassageLink citation={citation} quote={text} />}
       </p>
     </div>
   );

@@ -49,7 +49,7 @@ export function Marked({ text, start, end }: Whole['passage']) {
   const from = Math.max(0, start - around);
   const to = Math.min(text.length, end + around);
   return (
-    <p className="whitespace-pre-wrap">
+    <p tabIndex={0} role="region" aria-label="Passage" className="max-h-80 overflow-auto whitespace-pre-wrap">
       {from > 0 && '…'}
       <Outside text={text.slice(from, start)} most={Infinity} />
       <mark className="bg-transparent font-semibold text-ink underline decoration-route decoration-2 underline-offset-4">
@@ -109,7 +109,7 @@ export function Signal({
           <div className="grid gap-2 p-4">
             <Marked {...signal.passage} />
             <p className="flex flex-wrap items-center gap-x-3">
-              <PassageLink citation={signal.citation}>
+              <PassageLink citation={signal.citation} quote={signal.snippet}>
                 <Outside text={`In ${signal.title}`} most={100} />
               </PassageLink>
             </p>

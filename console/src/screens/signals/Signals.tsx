@@ -25,12 +25,17 @@ const columns: Column<Listed>[] = [
     ),
   },
   { title: 'Class', cell: (each) => worded(each.class), className: 'whitespace-nowrap' },
-  { title: 'Severity', cell: ({ severity }) => severity, wide: true },
-  { title: 'Tone', cell: ({ tone }) => tone ?? '–', wide: true },
-  { title: 'State', cell: ({ state, settled }) => (settled ? `${state}, settled` : state), wide: true },
-  { title: 'Who', cell: ({ customers, author }) => <Outside text={customers.join(', ') || author || '–'} most={60} />, wide: true },
+  { title: 'Severity', cell: ({ severity }) => severity, wide: true, className: 'whitespace-nowrap' },
+  { title: 'Tone', cell: ({ tone }) => tone ?? '–', wide: true, className: 'whitespace-nowrap' },
+  { title: 'State', cell: ({ state, settled }) => (settled ? `${state}, settled` : state), wide: true, className: 'whitespace-nowrap' },
+  {
+    title: 'Who',
+    cell: ({ customers, author }) => <Outside text={customers.join(', ') || author || '–'} most={60} />,
+    wide: true,
+    className: 'min-w-28',
+  },
   { title: 'When', cell: ({ occurred_at }) => <Age at={occurred_at} />, className: 'whitespace-nowrap' },
-  { title: 'Area', cell: ({ area }) => (area ? <Outside text={area} most={40} /> : '–'), wide: true },
+  { title: 'Area', cell: ({ area }) => (area ? <Outside text={area} most={40} /> : '–'), wide: true, className: 'min-w-20' },
 ];
 /** Beside an open record there is room for these. */
 const short = columns.filter(({ title }) => ['Statement', 'Class', 'When'].includes(title));
@@ -74,39 +79,41 @@ export default function Signals() {
         )
       }
     >
-      <Filters>
-        <FilterText label="Words" placeholder="what customers say about…" value={url.q} onChange={(q) => type({ q, id: '' })} />
-        <TextField label="From" type="date" value={url.from} onChange={(from) => set({ from })} />
-        <TextField label="To" type="date" value={url.to} onChange={(to) => set({ to })} />
-        <TextField label="As known on" type="date" value={url.as_of} onChange={(as_of) => set({ as_of })} />
-        <Select
-          label="Order"
-          value={url.sort}
-          onChange={(sort) => set({ sort })}
-          options={[
-            ['newest', 'newest first'],
-            ['severity', 'gravest first'],
-          ]}
-        />
-        <Select
-          label="Alike"
-          value={url.fold}
-          onChange={(fold) => set({ fold })}
-          options={[
-            ['yes', 'folded'],
-            ['no', 'each'],
-          ]}
-        />
-        <Select
-          label="Open"
-          value={url.unsettled}
-          onChange={(unsettled) => set({ unsettled })}
-          options={[
-            ['', 'all'],
-            ['yes', 'still open'],
-          ]}
-        />
-      </Filters>
+      <div className={url.id === '' ? '' : 'max-xl:hidden'}>
+        <Filters>
+          <FilterText label="Words" placeholder="what customers say about…" value={url.q} onChange={(q) => type({ q, id: '' })} />
+          <TextField label="From" type="date" value={url.from} onChange={(from) => set({ from })} />
+          <TextField label="To" type="date" value={url.to} onChange={(to) => set({ to })} />
+          <TextField label="As known on" type="date" value={url.as_of} onChange={(as_of) => set({ as_of })} />
+          <Select
+            label="Order"
+            value={url.sort}
+            onChange={(sort) => set({ sort })}
+            options={[
+              ['newest', 'newest first'],
+              ['severity', 'gravest first'],
+            ]}
+          />
+          <Select
+            label="Alike"
+            value={url.fold}
+            onChange={(fold) => set({ fold })}
+            options={[
+              ['yes', 'folded'],
+              ['no', 'each'],
+            ]}
+          />
+          <Select
+            label="Open"
+            value={url.unsettled}
+            onChange={(unsettled) => set({ unsettled })}
+            options={[
+              ['', 'all'],
+              ['yes', 'still open'],
+            ]}
+          />
+        </Filters>
+      </div>
       <Narrowed url={url} set={set} />
       <div
         className={`grid items-start gap-4 ${url.id === '' ? 'lg:grid-cols-[14rem_minmax(0,1fr)]' : '2xl:grid-cols-[14rem_minmax(0,1fr)]'}`}

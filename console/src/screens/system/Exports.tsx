@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import type { ExportAnswer } from '../../../../contracts/governance/exports.ts';
+import { useAct } from '../../api/act.ts';
+import { useRead } from '../../api/call.ts';
+import { ActButton, Outcome } from '../../ui/Act.tsx';
+import { Aspect } from '../../ui/Aspect.tsx';
+import { Select, TextField } from '../../ui/Field.tsx';
+import { Facts } from '../../ui/Page.tsx';
+import { Empty, Panel } from '../../ui/Panel.tsx';
+import { Id, RecordLink } from '../../ui/Text.tsx';
+import { Age } from '../../ui/Time.tsx';
+import { bytes } from './model.ts';
+
+const types = [
+  ['entities', 'entities'],
+  ['signals', 'customer statements'],
+  ['opportunities', 'opportunities'],
+  ['knowledge_graph', 'entities, relations, facts and where they are from'],
+  ['feedback_log', 'what people decided'],
+  ['full_backup', 'all records'],
+] as const;
+
+/** Records as one file, of one moment. The job's id stays in the address, so that a reload finds the file again. */
+export function Exports({ job, onJob }: { job: string; onJob: (job: string) => void }) {
+  const [type, setType] = useState<(typeof types)[number][0]>('full_backup');
+  const [format, setFormat] = useState<'json' | 'csv'>('json');
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
+  const make = useAct('system.data.export', ({ data }) => onJob((data as ExportAnswer).job_id));
+  const found = useRead<ExportAnswer>('system.export.get', { job_id: job }, job !== '');
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <Panel title="Export records">
+        {() => (
+          <div className="grid gap-3 p-4">
+            <Select label="What" value={type} onChange={setType} options={types} />
+            <Select
+              label="As"
+              value={format}
+              onChange={setFormat}
+              options={[
+                ['json', 'one JSON file, exact'],
+                ['csv', 'a zip of tables, safe for spreadsheets'],
+              ]}
+            />
+            <div className="grid gap-3 sm:grid-cols-2">
+              <TextField label="From" type="date" value={from} onChange={setFrom} />
+              <TextField label="Until" type="date" value={to} onChange={setTo} hint="Included." />
+            </div>
+            <div>
+              <ActButton
+                tool="system.data.export"
+                act={make}
+                args={() => ({ export_type: type, format, ...(from ? { date_from: from } : {}), ...(to ? { date_to: to } : {}) })}
+              >
+                Export
+              </ActButton>
+            </div>
+            <Outcome act={make} />
+          </div>
+        )}
+      </Panel>
+      {job === '' ? (
+        <Panel title="File">{() => <Empty>The file of the next export is here. It ends 24 hours after it was written.</Empty>}</Panel>
+      ) : (
+        <Panel
+          title="File"
+          query={found}
+          aside={
+            <button type="button" className="control" onClick={() => void found.refetch()}>
+              {found.isFetching ? 'Looking…' : 'Look again'}
+            </button>
+          }
+        >
+          {(one) => <File one={one} />}
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+function File({ one }: { one: ExportAnswer }) {
+  return (
+    <>
+      <Facts
+        rows={[
+          ['What', `${one.export_type.replaceAll('_', ' ')}, ${one.format}`],
+          ['State', <Aspect is={one.status === 'completed' ? 'clear' : one.status === 'failed' ? 'stop' : 'caution'}>{one.status}</Aspect>],
+          ['Job', <RecordLink type="job" id={one.job_id} />],
+          one.filename !== undefined && ['Name', one.filename],
+          one.size_bytes !== undefined && ['Size', bytes(one.size_bytes)],
+          one.artifact_ref !== undefined && ['SHA-256', <Id>{one.artifact_ref}</Id>],
+          one.expires_at !== undefined && ['Ends', <Age at={one.expires_at} />],
+          one.row_counts !== undefined && [
+            'Rows',
+            Object.entries(one.row_counts)
+              .map(([table, n]) => `${table} ${n.toLocaleString('en')}`)
+              .join(', '),
+          ],
+        ]}
+      />
+      {one.export_id !== undefined && (
+        <p className="px-4 pb-4">
+          <a href={`/console/api/exports/${encodeURIComponent(one.export_id)}`} download={one.filename} className="control no-underline">
+            Download
+          </a>
+        </p>
+      )}
+    </>
+  );
+}

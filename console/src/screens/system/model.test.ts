@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { aspectOf, bytes, limitOf, span, usedOf } from './model.ts';
+
+it('reads limits as people write them', () => {
+  expect(['', ' 1,000,000 ', '0', '2.5', '-1', 'lots'].map(limitOf)).toEqual([null, 1_000_000, 0, 2.5, undefined, undefined]);
+  expect([usedOf(50, 200), usedOf(5, null), usedOf(9, 0), usedOf(900, 100)]).toEqual([25, null, 100, 100]);
+});
+
+it('shows no unknown state as one that works', () => {
+  expect([aspectOf('up'), aspectOf('behind'), aspectOf('disabled'), aspectOf('down'), aspectOf('new word')]).toEqual([
+    'clear',
+    'caution',
+    'out',
+    'stop',
+    'stop',
+  ]);
+  expect([span(90), span(600), span(9_000), bytes(900), bytes(2_048), bytes(3_145_728)]).toEqual([
+    '90 s',
+    '10 min',
+    '3 h',
+    '900 B',
+    '2.0 KB',
+    '3.0 MB',
+  ]);
+});

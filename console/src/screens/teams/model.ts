@@ -1,0 +1,32 @@
+import type { StakeholderScope } from '../../../../contracts/governance/policy.ts';
+
+/** Names with commas between them; a name may hold spaces. */
+export const namesOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  ),
+];
+
+/** Counts end at ten thousand. */
+export const many = (n: number): string => (n > 10_000 ? '10,000+' : n.toLocaleString('en'));
+
+/** Of counts that have ended no share is known. */
+export const share = (seen: number, all: number): string =>
+  all === 0 || all > 10_000 ? '' : `${seen > 0 && seen * 100 < all ? '<1' : Math.round((seen / all) * 100)} %`;
+
+const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
+
+/** "2 areas, 3 types, a day old" */
+export const scopeText = ({
+  product_areas: areas,
+  entity_types: types,
+  data_freshness: fresh,
+}: Pick<StakeholderScope, 'product_areas' | 'entity_types' | 'data_freshness'>): string =>
+  [
+    areas.length === 0 ? 'all areas' : plural(areas.length, 'area'),
+    types.length === 0 ? 'all types' : plural(types.length, 'type'),
+    fresh === 'realtime' ? 'of any age' : fresh === 'daily' ? 'a day old' : 'a week old',
+  ].join(', ');
