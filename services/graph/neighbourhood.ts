@@ -9,6 +9,13 @@ const shownEdges = 2_000;
 /** Former neighbours, known by facts that hold no longer. */
 const former = 50;
 
+/**
+ * SQL: the active entity "e" of this id. One look-up by its key: the statistics of a new tenant would lead the planner
+ * to read all its entities for each.
+ */
+const standing = (id: string): string =>
+  `join lateral (select * from entities where tenant_id = $1 and id = ${id} offset 0) e on e.status = 'active'`;
+
 export interface WantedNeighbourhood {
   depth: number;
   limit: number;
@@ -54,7 +61,7 @@ export class Neighbourhoods extends Service<'graph', { lookup: EntityLookup }> {
          union all
          (select source_id, passages from entity_relations where tenant_id = $1 and target_id = $2 and passages > 0 and source_id <> all($3)
           order by passages desc, source_id collate "C", kind collate "C" limit $4 * 4)) r
-       join entities e on e.tenant_id = $1 and e.id = r.id and e.status = 'active'
+       ${standing('r.id')}
        group by r.id order by max(r.passages) desc, r.id collate "C" limit $4`,
       [tenant, root, known, limit + 1],
     );
@@ -71,7 +78,7 @@ export class Neighbourhoods extends Service<'graph', { lookup: EntityLookup }> {
          (select object_id as id, recorded_to from graph_facts where tenant_id = $1 and subject_id = $2 and object_id is not null and recorded_to is not null limit ${former})
          union all
          (select subject_id, recorded_to from graph_facts where tenant_id = $1 and object_id = $2 and recorded_to is not null limit ${former})) f
-       join entities e on e.tenant_id = $1 and e.id = f.id and e.status = 'active'
+       ${standing('f.id')}
        group by f.id order by max(f.recorded_to) desc, f.id collate "C" limit ${former}`,
       [tenant, root],
     );
@@ -81,7 +88,7 @@ export class Neighbourhoods extends Service<'graph', { lookup: EntityLookup }> {
   private async entities(tenant: string, nodes: Reached['nodes']): Promise<Neighbourhood['entities']> {
     const rows = await this.db.query<Omit<Neighbourhood['entities'][number], 'depth'> & Row>(
       `select e.id as entity_id, e.name, e.type, e.signal_count, e.mention_count, n.neighbours
-       from unnest($2::text[]) w(id) join entities e on e.tenant_id = $1 and e.id = w.id and e.status = 'active'
+       from unnest($2::text[]) w(id) ${standing('w.id')}
        cross join lateral (select count(*)::int as neighbours from (
          (select from entity_relations r where r.tenant_id = $1 and r.source_id = e.id and r.passages > 0 limit ${countedNeighbours})
          union all

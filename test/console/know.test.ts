@@ -16,6 +16,8 @@ const viewport = { width: 1440, height: 900 };
 const median = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!;
 const patience = process.env['CI'] ? 1.5 : 1;
 
+/** Waits for a condition, also on a busy machine. */
+const poll = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 20_000 });
 /** Of each element, in order. @param js a function of the browser */
 const each = <T>(page: Page, selector: string, js: string): Promise<T[]> =>
   page.evaluate<T[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})].map(${js})`);
@@ -38,7 +40,7 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
   const who = (tenant: string): Promise<Caller & { apiKey: string }> => stack.caller({ tenant, role: 'pm', kind: 'human', name: 'ann' });
   const settled = async (page: Page): Promise<void> => {
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
+    await poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
   };
 
   it('shows the scores and ranks of the trajectory, and removes a filter with one change of the address', async () => {
@@ -56,8 +58,8 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
     await page.keyboard.type('exported invoices');
     const { trajectory } = ((await (await answered).json()) as { data: { trajectory: Trajectory } }).data;
     const list = page.getByRole('list', { name: 'Passages found' });
-    await expect.poll(() => list.locator('[data-retriever=words]').count()).toBe(trajectory.sources.length);
-    await expect.poll(() => new URL(page.url()).search).toBe('?q=exported+invoices');
+    await poll(() => list.locator('[data-retriever=words]').count()).toBe(trajectory.sources.length);
+    await poll(() => new URL(page.url()).search).toBe('?q=exported+invoices');
     expect(trajectory.sources.length).toBeGreaterThan(4);
     const told = ({ score, scores }: Trajectory['sources'][number]) => ({
       words: `${scores!['bm25']}, rank ${scores!['bm25_rank']}`,
@@ -70,7 +72,7 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
       ]);
       return words.map((text, i) => ({ words: text, all: all[i] }));
     };
-    await expect.poll(shown).toEqual(trajectory.sources.map(told));
+    await poll(shown).toEqual(trajectory.sources.map(told));
     // The words of the query are marked, in whatever form.
     expect(new Set(await list.locator('mark').allInnerTexts())).toEqual(new Set(['Invoices', 'exported']));
 
@@ -89,8 +91,8 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
       `window.moves = 0; for (const name of ['pushState', 'replaceState']) { const old = history[name]; history[name] = function (state, title, to) { if (to && new URL(to, location.href).href !== location.href) window.moves += 1; return old.apply(this, arguments); }; }`,
     );
     await page.getByRole('list', { name: 'Chosen filters' }).getByRole('button').click();
-    await expect.poll(() => new URL(page.url()).searchParams.has('mode')).toBe(false);
-    await expect.poll(shown).toEqual(trajectory.sources.map(told));
+    await poll(() => new URL(page.url()).searchParams.has('mode')).toBe(false);
+    await poll(shown).toEqual(trajectory.sources.map(told));
     expect(await page.evaluate('window.moves')).toBe(1);
 
     // By keyboard: down, open beside the list, down again takes it along.
@@ -98,9 +100,9 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Passage' }).waitFor();
-    await expect.poll(() => new URL(page.url()).searchParams.get('open')).toBe(trajectory.sources[0]!.id);
+    await poll(() => new URL(page.url()).searchParams.get('open')).toBe(trajectory.sources[0]!.id);
     await page.keyboard.press('j');
-    await expect.poll(() => new URL(page.url()).searchParams.get('open')).toBe(trajectory.sources[1]!.id);
+    await poll(() => new URL(page.url()).searchParams.get('open')).toBe(trajectory.sources[1]!.id);
     expect(faults.filter((fault) => !fault.includes('401'))).toEqual([]);
     await context.close();
   });
@@ -132,21 +134,21 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
     const target = page.getByRole('article', { name: 'Passage 87' });
     expect(await target.getAttribute('aria-current')).toBe('true');
     const inView = `(() => { const { top, bottom } = document.getElementById('87').getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; })()`;
-    await expect.poll(() => page.evaluate(inView)).toBe(true);
+    await poll(() => page.evaluate(inView)).toBe(true);
     await target.getByText('Weirs').waitFor();
     // What the address quotes wins.
     await page.goto(`${url}/console/documents/${id}?quote=${encodeURIComponent('keeper goes home')}#3`);
-    await expect.poll(words).toBe('keeper goes home');
+    await poll(words).toBe('keeper goes home');
     // `p` goes to the next citation, and the outline to its chapter; back returns.
     await page.goto(`${url}/console/documents/${id}#80`);
     await page.getByRole('article', { name: 'Passage 80' }).waitFor();
     await page.keyboard.press('p');
-    await expect.poll(() => new URL(page.url()).hash).toBe('#87');
+    await poll(() => new URL(page.url()).hash).toBe('#87');
     await page.getByRole('navigation', { name: 'Outline' }).getByRole('link', { name: 'Chapter 2' }).click();
     await page.getByRole('article', { name: 'Passage 20' }).waitFor();
     expect(new URL(page.url()).hash).toBe('#20');
     await page.goBack();
-    await expect.poll(() => new URL(page.url()).hash).toBe('#87');
+    await poll(() => new URL(page.url()).hash).toBe('#87');
     await page.getByRole('article', { name: 'Passage 87' }).waitFor();
 
     // Deleted: it says so, instead of nothing.
@@ -194,7 +196,7 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
       const yes = i % 3 !== 0;
       const began = performance.now();
       await page.keyboard.press(yes ? 'y' : 'n');
-      await expect.poll(() => side.innerText(), { interval: 10 }).not.toBe(names);
+      await expect.poll(() => side.innerText(), { interval: 10, timeout: 15_000 }).not.toBe(names);
       times.push(performance.now() - began);
       pressed.push({ names: names.replace(/^A\s*/, ''), answer: yes ? 'confirmed' : 'rejected' });
     }
@@ -282,10 +284,19 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
     const nodes = page.locator('[data-node]');
     const times: number[] = [];
     for (let i = 0; i < 5; i += 1) {
-      await page.goto(`${url}/console/entities/${hub}?tab=around`);
+      await page.goto(`${url}/console/entities/${hub}`);
+      await settled(page);
+      const began = performance.now();
+      await page.getByRole('button', { name: 'Neighbourhood' }).click();
       await nodes.first().waitFor();
-      times.push(await page.evaluate<number>('performance.now()'));
+      times.push(performance.now() - began);
     }
+    // What the server takes for the most that it gives.
+    const asked = performance.now();
+    expect((await stack.ok<Neighbourhood>(ann, 'graph.neighbourhood.get', { entity_id: hub, depth: 2, limit: 300 })).entities).toHaveLength(
+      300,
+    );
+    console.log(`300 entities around a hub of 5,000 read in ${Math.round(performance.now() - asked)} ms`);
     console.log(`first drawing of a hub of 5,000 after ${Math.round(median(times))} ms (median of 5)`);
     expect(median(times)).toBeLessThan(1_500 * patience);
     const picture = () => each<string>(page, '[data-node]', '(one) => one.dataset.node + one.getAttribute("transform")');
@@ -319,7 +330,7 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
     );
     // On a day in the past the fact is among them; the day is in the address.
     await page.getByLabel('Facts as they held on, as date').fill('2024-06-01');
-    await expect.poll(() => new URL(page.url()).searchParams.get('at')).toBe('2024-06-01');
+    await poll(() => new URL(page.url()).searchParams.get('at')).toBe('2024-06-01');
     expect((await table()).filter((row) => row[1] === 'owns')).toEqual([
       ['Fabrikam', 'owns', 'Fabrikam neighbour 3', '1', '2024-02-01 – 2025-06-01'],
     ]);
@@ -330,7 +341,7 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
     await graph.focus();
     await page.keyboard.press('ArrowRight');
     const option = page.getByRole('option', { selected: true });
-    await expect.poll(() => option.getAttribute('aria-label')).toMatch(/^Fabrikam neighbour \d+, \w+, \d+ mentions$/);
+    await poll(() => option.getAttribute('aria-label')).toMatch(/^Fabrikam neighbour \d+, \w+, \d+ mentions$/);
     expect(await graph.getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'));
     const chosen = new URL(page.url()).searchParams.get('of');
     expect(await page.getByRole('list', { name: 'Entities of the picture' }).locator('[aria-pressed=true]').innerText()).toContain(
@@ -344,23 +355,23 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
       .click();
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('e');
-    await expect.poll(() => nodes.count()).toBe(first.length + 25);
+    await poll(() => nodes.count()).toBe(first.length + 25);
     await page.keyboard.press('x');
-    await expect.poll(picture).toEqual(first);
+    await poll(picture).toEqual(first);
     await page.keyboard.press('u');
-    await expect.poll(() => nodes.count()).toBe(first.length + 25);
+    await poll(() => nodes.count()).toBe(first.length + 25);
     await page.keyboard.press('u');
-    await expect.poll(picture).toEqual(first);
+    await poll(picture).toEqual(first);
     for (let count = first.length; count < 300;) {
       count = Math.min(300, count + 25);
       await page.keyboard.press('e');
-      await expect.poll(() => nodes.count()).toBe(count);
+      await poll(() => nodes.count()).toBe(count);
     }
     await page.keyboard.press('e');
     await page.getByText('The picture is full with 300').waitFor();
     expect(await nodes.count()).toBe(300);
     await page.keyboard.press('x');
-    await expect.poll(picture).toEqual(first);
+    await poll(picture).toEqual(first);
     expect(faults.filter((fault) => !fault.includes('401'))).toEqual([]);
     await context.close();
   });
@@ -386,17 +397,17 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
       await page.goto(url + path);
       const before = await seen(page);
       await act(page);
-      await expect.poll(() => page.url()).toMatch(expected);
-      await expect.poll(() => seen(page)).not.toBe(before);
+      await poll(() => page.url()).toMatch(expected);
+      await poll(() => seen(page)).not.toBe(before);
       const after = await seen(page);
       await page.reload();
-      await expect.poll(() => seen(page)).toBe(after);
+      await poll(() => seen(page)).toBe(after);
       await other.page.goto(page.url());
-      await expect.poll(() => seen(other.page)).toBe(after);
+      await poll(() => seen(other.page)).toBe(after);
       await page.goBack();
-      await expect.poll(() => seen(page)).toBe(before);
+      await poll(() => seen(page)).toBe(before);
       await page.goForward();
-      await expect.poll(() => seen(page)).toBe(after);
+      await poll(() => seen(page)).toBe(after);
     }
     await context.close();
     await other.context.close();

@@ -126,7 +126,9 @@ export async function joinedWith(
        union all
        select source_id, kind, 'in', passages from entity_relations
        where tenant_id = $1 and target_id = $2 and passages > 0 and kind = any($4)) r
-     join entities e on e.tenant_id = $1 and e.id = r.id and e.status = 'active' and ($5::text[] is null or e.type = any($5))
+     -- One look-up by key for each: by the statistics of a new tenant the planner would begin with all its entities.
+     join lateral (select * from entities where tenant_id = $1 and id = r.id offset 0) e
+       on e.status = 'active' and ($5::text[] is null or e.type = any($5))
      order by r.passages desc, e.name, e.id limit 200`,
     [tenant, id, out, into, types ?? null],
   );
