@@ -52,6 +52,6 @@ export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [
   (stack) => seedOverview(stack),
   (stack) => seedInboxScreens(stack, hostile),
   (stack) => seedKnowledge(stack, hostile),
-  (stack) => seedInsight(stack),
+  (stack) => seedInsight(stack, hostile),
   (stack) => seedConnect(stack, hostile),
 ];
