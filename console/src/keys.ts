@@ -27,6 +27,10 @@ let first: { key: string; at: number } | null = null;
 const writes = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
+/** Enter and Space press what has the focus; only elsewhere are they shortcuts. */
+const presses = ({ key, target }: KeyboardEvent): boolean =>
+  (key === 'Enter' || key === ' ') && target instanceof HTMLElement && target.closest('a, button, summary, [role=button]') !== null;
+
 export function onKey(event: KeyboardEvent): void {
   const find = (keys: string) => shortcuts.get().findLast((shortcut) => shortcut.keys === keys);
   if ((event.ctrlKey || event.metaKey) && !event.altKey) {
@@ -37,7 +41,7 @@ export function onKey(event: KeyboardEvent): void {
     }
     return;
   }
-  if (event.altKey || !settings.singleKeys.get() || writes(event.target) || document.querySelector('[role=dialog]')) return;
+  if (event.altKey || !settings.singleKeys.get() || writes(event.target) || presses(event) || document.querySelector('[role=dialog]')) return;
   const pair = first && Date.now() - first.at < pairMs ? find(`${first.key} ${event.key}`) : undefined;
   first = { key: event.key, at: Date.now() };
   const found = pair ?? find(event.key);

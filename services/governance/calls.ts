@@ -110,9 +110,9 @@ const callOf = ({ tool_call_id, tool, called_as, tool_version, effect, front, ke
   input_hash: entry.input_hash,
 });
 
-/** Brief entries have only the end. */
+/** By the end and what was measured, because an entry of a start is written a little later, and brief calls have none. */
 const startOf = ({ first, end }: Folded): string =>
-  first === end ? new Date(Date.parse(first.at) - (first.duration_ms ?? 0)).toISOString() : first.at;
+  end?.duration_ms ? new Date(Date.parse(end.at) - end.duration_ms).toISOString() : first.at;
 
 const callStepOf = (call: Folded): CallStep => ({
   kind: 'call',

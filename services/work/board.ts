@@ -1,4 +1,5 @@
 import { columnOf, columns, taskOrders, taskStatuses, type Column, type StuckReason, type TaskSummary } from '../../contracts/work/work.ts';
+import type { Board } from '../../contracts/work/board.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { down, pageOf, pageSql, readCursor, up, writeCursor, type List } from '../kernel/paging.ts';
@@ -15,16 +16,6 @@ export interface BoardWanted extends Omit<TaskFilter, 'status'> {
   cursor?: string | undefined;
   /** Only what changed since a board that told this. */
   since?: string | undefined;
-}
-
-export interface Board {
-  columns: Record<Column, TaskSummary[]>;
-  /** The cursor of each column that has more. */
-  next: Partial<Record<Column, string>>;
-  stats: { total_tasks: number; ready: number; done: number; in_progress: number; blocked: number; review: number; failed: number };
-  rev: string;
-  /** Since `since`, whether or not they are in the columns; null: the columns are all there is to know. */
-  changed: string[] | null;
 }
 
 /** With more changes than these the board is told anew. */
@@ -92,6 +83,19 @@ export const taskList = (tenant: string, filter: TaskFilter, order: Order): List
   order: orders[order],
 });
 
+function countsOf(all: { status: string; n: number }[]): Board['stats'] {
+  const of = (wanted: string): number => all.reduce((sum, { status, n }) => (status === wanted ? sum + n : sum), 0);
+  return {
+    total_tasks: all.reduce((sum, { n }) => sum + n, 0),
+    ready: of('ready'),
+    done: of('done'),
+    in_progress: of('in_progress'),
+    blocked: of('blocked'),
+    review: of('review'),
+    failed: of('failed'),
+  };
+}
+
 /** The board in one statement: the first tasks of each column, and how many there are. */
 export class Boards extends Service {
   /** @throws AppError VALIDATION_ERROR (cursor, since) */
@@ -114,28 +118,23 @@ export class Boards extends Service {
     }));
     const [row] = await this.db.query<{
       tasks: Record<Column, (SummaryRow & { page_key: string[] })[] | null>;
-      counts: Record<string, number> | null;
+      counts: { status: string; phase_id: number; n: number }[] | null;
     }>(
       `with ${waitsSql}
        select json_build_object(${pages.map(({ column, sql }) => `'${column}', (select json_agg(x) from (${sql}) x)`).join(', ')}) as tasks,
-         (select json_object_agg(status, n) from (
-           select t.status, count(*)::int as n from work_tasks t where ${tasksLike(tenant, wanted).where} group by t.status) counted) as counts`,
+         (select json_agg(counted) from (
+           select t.status, t.phase_id, count(*)::int as n from work_tasks t where ${tasksLike(tenant, wanted).where} group by 1, 2) counted) as counts`,
       pages[0]!.values,
     );
     const { counts, tasks } = row!;
-    const n = (status: string): number => counts?.[status] ?? 0;
+    const all = counts ?? [];
     const board: Board = {
       columns: { backlog: [], ready: [], in_progress: [], review: [], done: [] },
       next: {},
-      stats: {
-        total_tasks: taskStatuses.reduce((sum, status) => sum + n(status), 0),
-        ready: n('ready'),
-        done: n('done'),
-        in_progress: n('in_progress'),
-        blocked: n('blocked'),
-        review: n('review'),
-        failed: n('failed'),
-      },
+      stats: countsOf(all),
+      by_phase: [...new Set(all.map(({ phase_id }) => phase_id))]
+        .toSorted((a, b) => a - b)
+        .map((phase_id) => ({ phase_id, ...countsOf(all.filter((one) => one.phase_id === phase_id)) })),
       rev,
       changed,
     };

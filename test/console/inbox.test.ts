@@ -227,10 +227,8 @@ describe.skipIf(inject('chromium') === null)('the inbox', () => {
     });
     await page.goto(`${url}/console/inbox?id=${output_id}`);
     await page.getByRole('button', { name: 'Correct…' }).click();
-    const editor = page.getByRole('textbox', { name: 'Correction' }).last();
-    await editor.click();
-    await page.keyboard.press('Control+a');
-    await page.keyboard.type('the text');
+    await page.getByLabel('Correction', { exact: true }).fill('the text');
+    await page.getByRole('textbox', { name: 'What you change' }).first().waitFor();
     await page.getByRole('button', { name: 'Save the correction' }).click();
     await page.getByText('It was corrected by eve.').waitFor();
     expect(await sql(tenant, 'select status, correction from agent_outputs where tenant_id = $1 and id = $2', [tenant, output_id])).toEqual(

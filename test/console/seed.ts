@@ -1,10 +1,12 @@
 /** A tenant with something of everything that the overview shows, and hostile texts where agents and people write. */
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { seedConnect } from './seed-connect.ts';
+import { seedGovern } from './seed-govern.ts';
 import type { TestStack } from '../setup/stack.ts';
 import { seedInboxScreens } from './seed-inbox.ts';
 import { seedKnowledge } from './seed-know.ts';
 import { seedInsight } from './seed-insight.ts';
+import { seedAgents } from './seed-agents.ts';
 
 /** Direction marks, an invisible character, a tag character, markup, and a word without end. */
 export const hostile = `<img src=x onerror=alert(1)> \u202eevil\u202c \u200b \u{e0041} ${'w'.repeat(20_000)}`;
@@ -44,7 +46,7 @@ export async function seedOverview(stack: TestStack, tenant = 'acme', text = hos
        '{"done": 12, "total": 40, "stage": "parse"}' from generate_series(1, 3) n`,
     [tenant, text],
   );
-  return ['/'];
+  return ['/', '/console/work', '/console/work/task_in_progress1'];
 }
 
 /** What the screens show, each with the addresses that screens.test.ts holds to the rules for all. */
@@ -54,4 +56,6 @@ export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [
   (stack) => seedKnowledge(stack, hostile),
   (stack) => seedInsight(stack, hostile),
   (stack) => seedConnect(stack, hostile),
+  (stack) => seedGovern(stack),
+  (stack) => seedAgents(stack, hostile),
 ];

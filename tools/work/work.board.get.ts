@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { columns, taskFilter, headlineOf, taskOrders, taskSummary } from '../../contracts/work/work.ts';
+import { board, type Board } from '../../contracts/work/board.ts';
+import { columns, headlineOf, taskFilter, taskOrders } from '../../contracts/work/work.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
 
 const input = taskFilter.extend({
@@ -10,29 +11,7 @@ const input = taskFilter.extend({
   since_rev: z.string().max(64).optional().describe('The rev of a former answer: only tasks that changed since'),
 });
 
-const ofEach = <T extends z.ZodType>(type: T) =>
-  z.object(Object.fromEntries(columns.map((name) => [name, type])) as Record<(typeof columns)[number], T>);
-
-const output = z.object({
-  columns: ofEach(z.array(taskSummary)),
-  next: ofEach(z.string().optional()).describe('The cursor of each column that has more tasks'),
-  stats: z.object({
-    total_tasks: z.number(),
-    ready: z.number(),
-    done: z.number(),
-    in_progress: z.number(),
-    blocked: z.number(),
-    review: z.number(),
-    failed: z.number(),
-  }),
-  rev: z.string().describe('Pass it as since_rev to get what changed afterwards'),
-  changed: z
-    .array(z.string())
-    .nullable()
-    .describe('With since_rev: all tasks that changed; the columns have those that match. Null: the board anew'),
-});
-
-const getKanbanBoard: Alias<z.input<typeof input>, z.infer<typeof output>> = {
+const getKanbanBoard: Alias<z.input<typeof input>, Board> = {
   name: 'get_kanban_board',
   system: 'devflow',
   description: 'The whole board: backlog, ready, in_progress, review, done, with counts.',
@@ -57,13 +36,13 @@ export default defineTool({
   scopes: ['work:read'],
   latency: 'L1',
   input,
-  output,
+  output: board,
   intents: ['show me the board', 'how is the project going', 'how many tasks are left'],
   core: true,
   aliases: [getKanbanBoard],
   async handler({ limit_per_column: limit, since_rev: since, ...wanted }, { caller, services }) {
-    const board = await services.work.boards.get(caller.tenant, { ...wanted, limit, since });
-    const listed = Object.values(board.columns).reduce((sum, tasks) => sum + tasks.length, 0);
-    return { data: board, metadata: { result_count: listed, total_count: board.stats.total_tasks } };
+    const found = await services.work.boards.get(caller.tenant, { ...wanted, limit, since });
+    const listed = Object.values(found.columns).reduce((sum, tasks) => sum + tasks.length, 0);
+    return { data: found, metadata: { result_count: listed, total_count: found.stats.total_tasks } };
   },
 });

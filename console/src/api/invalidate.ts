@@ -13,6 +13,8 @@ const stale: [event: RegExp, tools: RegExp][] = [
   [/^(review|notification|external\.tool)/, /^system\.overview/],
   [/^(dlq|ingestion)/, /^ingest\.dlq/],
   [/^key/, /^(access\.key|system\.limit)\./],
+  // One task's screen looks at the events of that task.
+  [/^work\./, /^work\.(board|phase|task\.list)/],
   [/^(opportunity|issue\.flagged)/, /^opportunity\./],
   [/^(job|report|draft|brief)/, /^(authoring\.|system\.job)/],
   [/^(entity\.|review)/, /^(entity|graph)\./],
@@ -27,7 +29,10 @@ const stale: [event: RegExp, tools: RegExp][] = [
 ];
 
 /** The same for reads that count much, while events come by the hundred when documents are read. */
-const staleSlowly: typeof stale = [[/^(signal|issue)/, /^(signal|insight|opportunity)\./]];
+const staleSlowly: typeof stale = [
+  [/^(signal|issue)/, /^(signal|insight|opportunity)\./],
+  [/^work\./, /^system\.overview/],
+];
 
 /** Bursts are applied once in this time, in ms. */
 const gatherMs = 250;

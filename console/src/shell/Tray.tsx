@@ -25,7 +25,8 @@ export function Tray({ facts }: { facts: Facts }) {
     for (const job of noteEnds(data?.jobs ?? [])) toast(`${job.title.slice(0, 80)}: ${job.status}`);
   }, [data]);
   if (list.length === 0 || !may) return null;
-  const running = jobs.filter((job) => !isOver(job));
+  // What has ended is known before the jobs are read again.
+  const running = data ? jobs.filter((job) => !isOver(job)).length : list.filter(({ over }) => !over).length;
   const failed = jobs.some(({ status }) => status === 'failed');
   return (
     <section
@@ -56,8 +57,8 @@ export function Tray({ facts }: { facts: Facts }) {
         aria-controls="tray"
         onClick={() => setOpen(!open)}
       >
-        <Aspect is={failed ? 'stop' : running.length > 0 ? 'held' : 'clear'} />
-        {running.length > 0 ? `${running.length} ${running.length === 1 ? 'job runs' : 'jobs run'}` : 'Jobs have ended'}
+        <Aspect is={failed ? 'stop' : running > 0 ? 'held' : 'clear'} />
+        {running > 0 ? `${running} ${running === 1 ? 'job runs' : 'jobs run'}` : 'Jobs have ended'}
         <span aria-hidden="true">{open ? '▾' : '▴'}</span>
       </button>
     </section>

@@ -15,7 +15,12 @@ export function JobProgress({ job }: { job: Job }) {
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-3 text-soft">
       {progress.done !== null && progress.total !== null && (
-        <progress value={progress.done} max={progress.total} aria-label={words} className="h-1.5 w-28 accent-route" />
+        <progress
+          value={progress.done}
+          max={progress.total}
+          aria-label={words}
+          className="h-1.5 w-28 appearance-none overflow-hidden rounded bg-line [&::-moz-progress-bar]:bg-route [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-route"
+        />
       )}
       <span className="min-w-0">
         <Outside text={words} most={80} />

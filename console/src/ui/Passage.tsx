@@ -13,7 +13,7 @@ export interface PassageMark extends Mark {
 
 const looks = {
   match: 'bg-transparent font-semibold text-route underline decoration-2',
-  quote: 'rounded-sm bg-token px-0.5 text-on',
+  quote: 'bg-token text-on',
   signal: 'border-b-2 border-caution bg-transparent text-ink',
 } as const;
 

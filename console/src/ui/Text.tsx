@@ -119,7 +119,7 @@ export function RecordLink({ type, id, children }: { type: Ref['type']; id: stri
   const path = screensOf[type]?.(id);
   const text = children ?? <code className="font-mono text-xs">{id}</code>;
   if (path === undefined || !hasScreen(path)) return <span className="min-w-0">{text}</span>;
-  const [to, query] = path.split('?');
+  const [to = path, query] = path.split('?');
   return (
     <Link to={to!} search={Object.fromEntries(new URLSearchParams(query))} className="hit">
       {text}

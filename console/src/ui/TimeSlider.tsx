@@ -32,7 +32,7 @@ export function TimeSlider({
         <input
           id={id}
           type="range"
-          className="hit min-w-24 flex-1"
+          className="hit min-w-24 flex-1 accent-route"
           min={first}
           max={last}
           value={at}

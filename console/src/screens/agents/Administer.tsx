@@ -21,7 +21,7 @@ export function Administer({ agent }: { agent: Agent }) {
   const given = reason.trim();
   return (
     <div className="grid gap-2 border-t border-line p-4">
-      <div className="flex flex-wrap items-end gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         <TextField
           className="flex-1 basis-60"
           label={paused ? 'Why it may work again' : 'Why it is paused'}

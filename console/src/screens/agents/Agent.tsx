@@ -123,7 +123,7 @@ function Standing({ agent }: { agent: Known }) {
                   <code className="font-mono text-xs">{agent.last_action}</code> <Age at={agent.last_action_at} />
                 </span>,
               ],
-              agent.name !== agent.agent_id && ['Name', <Outside key="n" text={agent.name} />],
+              agent.name !== agent.agent_id && ['Name', <Outside key="n" text={agent.name} most={120} />],
               agent.description !== '' && ['Description', <Outside key="d" text={agent.description} most={2_000} />],
               ['Kind', `${agent.kind}, ${agent.agent_type}`],
               ['Version', agent.version],

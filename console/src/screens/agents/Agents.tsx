@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import { useNavigate } from '@tanstack/react-router';
-import { agentKinds } from '../../../../contracts/agents/agents.ts';
 import { usePages } from '../../api/call.ts';
 import { mayAny, useSession } from '../../api/session.ts';
 import { Aspect } from '../../ui/Aspect.tsx';
@@ -12,7 +11,7 @@ import { Table, type Column } from '../../ui/Table.tsx';
 import { useUrl } from '../../url.ts';
 import { Age } from '../../ui/Time.tsx';
 import { Lease } from './Lease.tsx';
-import { aspects, dollars, percent, slosText, stateOf, words, type Agent } from './model.ts';
+import { aspects, dollars, kinds, percent, slosText, stateOf, words, type Agent } from './model.ts';
 
 const defaults = { q: '', health: '', kind: '', order: 'gravity' };
 const rows = ({ agents }: { agents: Agent[] }) => agents;
@@ -20,6 +19,7 @@ const rows = ({ agents }: { agents: Agent[] }) => agents;
 const columns: Column<Agent>[] = [
   {
     title: 'Agent',
+    className: 'min-w-28',
     cell: (agent) => (
       <>
         <Outside text={agent.agent_id} most={60} />
@@ -31,10 +31,15 @@ const columns: Column<Agent>[] = [
       </>
     ),
   },
-  { title: 'State', cell: (agent) => <Aspect is={aspects[stateOf(agent)]}>{words[stateOf(agent)]}</Aspect> },
-  { title: 'Kind', wide: true, cell: (agent) => agent.kind },
+  {
+    title: 'State',
+    className: 'whitespace-nowrap',
+    cell: (agent) => <Aspect is={aspects[stateOf(agent)]}>{words[stateOf(agent)]}</Aspect>,
+  },
+  { title: 'Kind', wide: true, className: 'whitespace-nowrap', cell: (agent) => agent.kind },
   {
     title: 'Current task',
+    className: 'w-1/3',
     cell: ({ tasks: [task, ...more] }) =>
       task && (
         <>
@@ -46,6 +51,7 @@ const columns: Column<Agent>[] = [
   {
     title: 'Last call',
     wide: true,
+    className: 'min-w-40',
     cell: (agent) =>
       agent.last_action_at && (
         <>
@@ -54,17 +60,18 @@ const columns: Column<Agent>[] = [
         </>
       ),
   },
-  { title: 'Coherence', wide: true, className: 'text-right', cell: (agent) => percent(agent.coherence) },
+  { title: 'Coherence', wide: true, className: 'text-right whitespace-nowrap', cell: (agent) => percent(agent.coherence) },
   {
     title: 'Objectives',
     wide: true,
+    className: 'whitespace-nowrap',
     cell: ({ slos }) => {
       const told = slosText(slos);
       return told && <Aspect is={told.aspect}>{told.text}</Aspect>;
     },
   },
-  { title: 'Cost today', wide: true, className: 'text-right', cell: (agent) => dollars(agent.cost_today.cost_usd) },
-  { title: 'Version', wide: true, className: 'text-right', cell: (agent) => agent.version },
+  { title: 'Cost today', wide: true, className: 'text-right whitespace-nowrap', cell: (agent) => dollars(agent.cost_today.cost_usd) },
+  { title: 'Version', wide: true, className: 'text-right whitespace-nowrap', cell: (agent) => agent.version },
 ];
 
 /** Who works here, how they stand, what they hold and cost. */
@@ -103,7 +110,7 @@ export default function Agents() {
             ...(['healthy', 'unhealthy', 'offline', 'paused', 'none'] as const).map((one) => [one, words[one]] as const),
           ]}
         />
-        <Select label="Kind" value={url.kind} onChange={(kind) => set({ kind })} options={['', ...agentKinds]} />
+        <Select label="Kind" value={url.kind} onChange={(kind) => set({ kind })} options={['', ...kinds]} />
         <Select
           label="Order"
           value={url.order}

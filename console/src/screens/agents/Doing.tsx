@@ -30,9 +30,13 @@ const taskColumns: Column<TaskSummary>[] = [
       </RecordLink>
     ),
   },
-  { title: 'Status', cell: (task) => <Aspect is={states[task.status] ?? 'out'}>{task.status.replaceAll('_', ' ')}</Aspect> },
-  { title: 'Phase', wide: true, cell: (task) => task.phase_id },
-  { title: 'Priority', wide: true, cell: (task) => task.priority },
+  {
+    title: 'Status',
+    className: 'whitespace-nowrap',
+    cell: (task) => <Aspect is={states[task.status] ?? 'out'}>{task.status.replaceAll('_', ' ')}</Aspect>,
+  },
+  { title: 'Phase', wide: true, className: 'whitespace-nowrap', cell: (task) => task.phase_id },
+  { title: 'Priority', wide: true, className: 'whitespace-nowrap', cell: (task) => task.priority },
   { title: 'Made', cell: (task) => <Age at={task.created_at} /> },
 ];
 
@@ -74,8 +78,13 @@ const callColumns: Column<LedgerEvent>[] = [
     },
   },
   { title: 'Outcome', cell: (event) => <Aspect is={outcome(event).aspect}>{outcome(event).word}</Aspect> },
-  { title: 'Took', wide: true, className: 'text-right', cell: ({ duration_ms: ms }) => (ms === null ? '' : `${Math.round(ms)} ms`) },
-  { title: 'By way of', wide: true, cell: (event) => event.front },
+  {
+    title: 'Took',
+    wide: true,
+    className: 'text-right whitespace-nowrap',
+    cell: ({ duration_ms: ms }) => (ms === null ? '' : `${Math.round(ms)} ms`),
+  },
+  { title: 'By way of', wide: true, className: 'whitespace-nowrap', cell: (event) => event.front },
 ];
 
 /** What it called, one line a call, from the ledger. */

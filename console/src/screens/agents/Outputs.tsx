@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { outputStatuses, type OutputStatus, type Verdict } from '../../../../contracts/agents/agents.ts';
+import type { OutputStatus, Verdict } from '../../../../contracts/agents/agents.ts';
 import { useAct } from '../../api/act.ts';
 import { useRead } from '../../api/call.ts';
 import { ActButton, Outcome, useMay } from '../../ui/Act.tsx';
@@ -44,8 +44,8 @@ const columns: Column<Output>[] = [
       </>
     ),
   },
-  { title: 'Judged', cell: (output) => <Aspect is={aspects[output.status]}>{output.status}</Aspect> },
-  { title: 'Version', wide: true, className: 'text-right', cell: (output) => output.agent_version },
+  { title: 'Judged', className: 'whitespace-nowrap', cell: (output) => <Aspect is={aspects[output.status]}>{output.status}</Aspect> },
+  { title: 'Version', wide: true, className: 'text-right whitespace-nowrap', cell: (output) => output.agent_version },
   { title: 'Made', cell: (output) => <Age at={output.created_at} /> },
 ];
 
@@ -61,7 +61,7 @@ export function Outputs({ id, agent, open, onOpen }: { id: string; agent: Agent;
   return (
     <>
       <div className="mb-3 flex flex-wrap items-end gap-4">
-        <Select label="Judged" value={status} onChange={setStatus} options={['all', ...outputStatuses]} />
+        <Select label="Judged" value={status} onChange={setStatus} options={['all', ...(Object.keys(aspects) as OutputStatus[])]} />
         <p className="text-soft">
           {judged === 0
             ? 'None was judged in the last 30 days.'

@@ -1,5 +1,5 @@
 import type { Peer } from '../../../../contracts/agents/agents.ts';
-import { agentChanges, type AgentHistoryEntry } from '../../../../contracts/agents/past.ts';
+import type { AgentChange, AgentHistoryEntry } from '../../../../contracts/agents/past.ts';
 import { usePages, useRead } from '../../api/call.ts';
 import { Aspect, type AspectName } from '../../ui/Aspect.tsx';
 import { Outside } from '../../ui/Outside.tsx';
@@ -19,7 +19,7 @@ const aspects: Record<string, AspectName> = {
   activated: 'clear',
   unregistered: 'out',
   removed: 'out',
-} satisfies Partial<Record<(typeof agentChanges)[number], AspectName>>;
+} satisfies Partial<Record<AgentChange, AspectName>>;
 
 /** What a change says of itself, in words. */
 const detail = (entry: AgentHistoryEntry): string =>
@@ -30,8 +30,12 @@ const detail = (entry: AgentHistoryEntry): string =>
 
 const columns: Column<AgentHistoryEntry>[] = [
   { title: 'When', cell: (entry) => <Age at={entry.at} /> },
-  { title: 'What', cell: (entry) => <Aspect is={aspects[entry.event] ?? 'held'}>{entry.event.replaceAll('_', ' ')}</Aspect> },
-  { title: 'By', cell: (entry) => <Outside text={entry.actor} most={80} /> },
+  {
+    title: 'What',
+    className: 'whitespace-nowrap',
+    cell: (entry) => <Aspect is={aspects[entry.event] ?? 'held'}>{entry.event.replaceAll('_', ' ')}</Aspect>,
+  },
+  { title: 'By', className: 'min-w-16', cell: (entry) => <Outside text={entry.actor} most={80} /> },
   { title: 'Detail', cell: (entry) => <Outside text={detail(entry)} most={400} /> },
 ];
 

@@ -5,7 +5,7 @@ import { settings, useStore } from '../../settings.ts';
 import { Aspect } from '../../ui/Aspect.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { Picture } from '../../ui/Text.tsx';
-import { clock, span } from '../../ui/Time.tsx';
+import { span } from '../../ui/Time.tsx';
 import { aspects, presenceRows, shares, words } from './model.ts';
 
 interface Strip {
@@ -26,6 +26,16 @@ const looks: Record<PresenceState, { part: number; className: string }> = {
   absent: { part: 0.04, className: 'fill-line' },
 };
 
+/** `23 Nov, 16:52`: the strip is of two days. */
+const moment = (at: string, utc: boolean): string =>
+  new Date(at).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(utc ? { timeZone: 'UTC' } : {}),
+  });
+
 /** When the agent was there in the last 24 hours. */
 export function Presence({ id }: { id: string }) {
   const strip = useRead<Strip>('agent.presence.get', { agent_id: id, hours: 24 });
@@ -36,8 +46,8 @@ export function Presence({ id }: { id: string }) {
         <div className="grid gap-2 p-4">
           <Picture
             title="Presence over 24 hours"
-            description={`From ${clock(since, utc)} to ${clock(until, utc)}, ${utc ? 'UTC' : 'local time'}`}
-            table={{ head: ['State', 'From', 'To', 'For', 'Why'], rows: presenceRows(spans, (at) => clock(at, utc)) }}
+            description={`From ${moment(since, utc)} to ${moment(until, utc)}, ${utc ? 'UTC' : 'local time'}`}
+            table={{ head: ['State', 'From', 'To', 'For', 'Why'], rows: presenceRows(spans, (at) => moment(at, utc), span) }}
           >
             <Drawn since={since} until={until} spans={spans} utc={utc} />
           </Picture>
@@ -63,7 +73,7 @@ function Drawn({ since, until, spans, utc }: Strip & { utc: boolean }) {
   const whole = Math.max(1, Date.parse(until) - begin);
   const place = (time: string): number => ((Date.parse(time) - begin) / whole) * width;
   const say = ({ state, from, to, seconds, reason }: PresenceSpan): string =>
-    `${words[state]} from ${clock(from, utc)} to ${clock(to, utc)}, ${span(seconds * 1_000)}${reason ? `: ${reason.slice(0, 120)}` : ''}`;
+    `${words[state]} from ${moment(from, utc)} to ${moment(to, utc)}, ${span(seconds * 1_000)}${reason ? `: ${reason.slice(0, 120)}` : ''}`;
   const move = (event: KeyboardEvent): void => {
     const to = { ArrowLeft: chosen - 1, ArrowRight: chosen + 1, Home: 0, End: spans.length - 1 }[event.key];
     if (to === undefined) return;
@@ -72,7 +82,7 @@ function Drawn({ since, until, spans, utc }: Strip & { utc: boolean }) {
   };
   return (
     <div role="group" aria-label="Intervals of presence; the arrow keys move" tabIndex={0} onKeyDown={move} className="rounded">
-      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" className="block h-8 w-full bg-sunk">
+      <svg role="none" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" className="block h-8 w-full bg-sunk">
         {spans.map((one, i) => {
           const [x, end] = [place(one.from), place(one.to)];
           const tall = height * looks[one.state].part;

@@ -17,6 +17,7 @@ const text = (version: AgentVersion): string => JSON.stringify(version.definitio
 const columns: Column<AgentVersion>[] = [
   {
     title: 'Version',
+    className: 'whitespace-nowrap',
     cell: ({ version, current }) => (
       <>
         {version}
@@ -111,7 +112,7 @@ function Rollback({ agent, to }: { agent: Agent; to: number }) {
   if (may === 'deny') return null;
   return (
     <div className="grid gap-2 border-t border-line pt-3">
-      <div className="flex flex-wrap items-end gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         <TextField
           className="flex-1 basis-60"
           label={`Why it goes to version ${to}`}

@@ -1,6 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
-vi.mock('../../ui/Time.tsx', () => ({ span: (ms: number) => `${ms / 1000} s` }));
-const { dollars, foldCalls, pauseText, presenceRows, shares, slosText, stateOf } = await import('./model.ts');
+import { describe, expect, it } from 'vitest';
+import { dollars, foldCalls, pauseText, presenceRows, shares, slosText, stateOf } from './model.ts';
 
 const slo = (met: boolean | null) => ({ name: 'coherence', target: 0.8, actual: null, met });
 const piece = (state: 'healthy' | 'offline' | 'paused', hour: number, hours: number, reason: string | null = null) => ({
@@ -38,7 +37,13 @@ describe('an agent', () => {
 describe('presence', () => {
   const spans = [piece('healthy', 0, 6), piece('offline', 6, 2), piece('healthy', 8, 8), piece('paused', 16, 2, 'lunch')];
   it('is the same in numbers', () => {
-    expect(presenceRows(spans, (at) => at.slice(11, 16))).toEqual([
+    expect(
+      presenceRows(
+        spans,
+        (at) => at.slice(11, 16),
+        (ms) => `${ms / 1000} s`,
+      ),
+    ).toEqual([
       ['healthy', '00:00', '06:00', '21600 s', ''],
       ['offline', '06:00', '08:00', '7200 s', ''],
       ['healthy', '08:00', '16:00', '28800 s', ''],

@@ -1,7 +1,6 @@
 import type { AdminStatus, AgentKind, Health } from '../../../../contracts/agents/agents.ts';
 import type { PresenceSpan, PresenceState } from '../../../../contracts/agents/past.ts';
 import type { AspectName } from '../../ui/Aspect.tsx';
-import { span } from '../../ui/Time.tsx';
 
 export interface Agent {
   agent_id: string;
@@ -26,6 +25,8 @@ export interface Agent {
   last_activity_at: string | null;
   registered_at: string;
 }
+
+export const kinds = ['managed', 'worker', 'peer'] as const satisfies AgentKind[];
 
 interface Cost {
   calls: number;
@@ -78,7 +79,7 @@ export function pauseText({ tasks }: Pick<Agent, 'tasks'>, clock: (at: string) =
 }
 
 /** The intervals as a table. */
-export const presenceRows = (spans: readonly PresenceSpan[], time: (at: string) => string): string[][] =>
+export const presenceRows = (spans: readonly PresenceSpan[], time: (at: string) => string, span: (ms: number) => string): string[][] =>
   spans.map(({ state, from, to, seconds, reason }) => [words[state], time(from), time(to), span(seconds * 1_000), reason ?? '']);
 
 /** How much of the time it was in each state, the longest first. */

@@ -77,7 +77,7 @@ function About({ call }: { call: CallDetail }) {
             call.tool
           ),
         ],
-        ['Called as', call.called_as !== call.tool && <Outside text={call.called_as} />],
+        ['Called as', call.called_as === call.tool ? null : <Outside text={call.called_as} />],
         [
           'By',
           <>
@@ -90,19 +90,18 @@ function About({ call }: { call: CallDetail }) {
         ['Front', call.front],
         [
           'Policy',
-          policy !== undefined &&
-            (hasScreen(policies) ? (
-              <Link to={`${policies}/${policy}`} search={{ v: version?.split(':')[0] ?? '' }} className="hit">
-                {policy}
-              </Link>
-            ) : (
-              `${policy}, version ${version?.split(':')[0]}`
-            )),
+          policy === undefined ? null : hasScreen(policies) ? (
+            <Link to={`${policies}/${policy}`} search={{ v: version?.split(':')[0] ?? '' }} className="hit">
+              {policy}
+            </Link>
+          ) : (
+            `${policy}, version ${version?.split(':')[0]}`
+          ),
         ],
         ['Effect', call.effect],
         ['Began', <Clock at={call.started_at} />],
         ['Ended', call.ended_at && <Clock at={call.ended_at} />],
-        ['Took', call.duration_ms !== null && duration(call.duration_ms)],
+        ['Took', call.duration_ms === null ? null : duration(call.duration_ms)],
         ['Tokens', call.tokens],
         ['Approval', call.approval && <ApprovalLine call={call} />],
         ['Asked by', call.asked_by_call && <CallLink id={call.asked_by_call} />],

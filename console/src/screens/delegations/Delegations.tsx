@@ -31,9 +31,12 @@ const columns: Column<DelegatedTask>[] = [
   },
   {
     title: 'Status',
+    className: 'min-w-28',
     cell: (task) => (
       <>
-        <Aspect is={aspects[task.status]}>{task.status}</Aspect>
+        <span className="whitespace-nowrap">
+          <Aspect is={aspects[task.status]}>{task.status}</Aspect>
+        </span>
         {isOpen(task) && progressText(task) && (
           <span className="block text-xs text-soft">
             <Outside text={progressText(task)} most={80} />
@@ -42,9 +45,13 @@ const columns: Column<DelegatedTask>[] = [
       </>
     ),
   },
-  { title: 'Deadline', cell: (task) => (isOpen(task) ? <Age at={task.deadline} /> : <span className="text-soft">ended</span>) },
-  { title: 'Direction', wide: true, cell: (task) => task.direction },
-  { title: 'Priority', wide: true, cell: (task) => task.priority },
+  {
+    title: 'Deadline',
+    className: 'whitespace-nowrap',
+    cell: (task) => (isOpen(task) ? <Age at={task.deadline} /> : <span className="text-soft">ended</span>),
+  },
+  { title: 'Direction', wide: true, className: 'whitespace-nowrap', cell: (task) => task.direction },
+  { title: 'Priority', wide: true, className: 'whitespace-nowrap', cell: (task) => task.priority },
   { title: 'Made', wide: true, cell: (task) => <Age at={task.created_at} /> },
 ];
 

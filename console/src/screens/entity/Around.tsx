@@ -12,6 +12,7 @@ import type { EntityUrl } from './Entity.tsx';
 import { Drawing } from './Drawing.tsx';
 import { collapsed, expandedBy, firstDay, holds, isExpanded, mostNodes, pictured, type Pictured } from './graph.ts';
 import type { EntityDetail } from './types.ts';
+import { layoutWorker } from './useLayout.ts';
 
 interface Props {
   entity: EntityDetail;
@@ -22,15 +23,18 @@ interface Props {
 
 const shownFirst = 60;
 
+/** The first picture. The screen asks for it with the entity itself, not after. */
+export function useAround(id: string, depthText: string, wanted: boolean) {
+  const depth = /^[123]$/.test(depthText) ? Number(depthText) : 1;
+  useEffect(() => {
+    if (wanted) layoutWorker();
+  }, [wanted]);
+  return useRead<Neighbourhood>('graph.neighbourhood.get', { entity_id: id, depth, limit: depth === 1 ? shownFirst : 150 }, wanted);
+}
+
 /** What is around the entity, as a picture and as a list. */
-export function Around(props: Props) {
-  const depth = /^[123]$/.test(props.url.depth) ? Number(props.url.depth) : 1;
+export function Around({ read, ...props }: Props & { read: ReturnType<typeof useAround> }) {
   const allowed = useMay()('graph.neighbourhood.get') !== 'deny';
-  const read = useRead<Neighbourhood>(
-    'graph.neighbourhood.get',
-    { entity_id: props.entity.entity_id, depth, limit: depth === 1 ? shownFirst : 150 },
-    allowed,
-  );
   if (!allowed) return <NoRight tool="graph.neighbourhood.get" scope="graph:read" />;
   if (!read.data) return read.isError ? <Failure error={read.error} retry={() => void read.refetch()} /> : <Skeleton />;
   return <Explored {...props} first={read.data} />;

@@ -30,7 +30,7 @@ export function Drawing({
   const near = new Set(edges.flatMap(({ source, target }) => (source === chosen ? [target] : target === chosen ? [source] : [])));
   const joined = new Set(edges.flatMap(({ source, target }) => [source, target]));
   // Names of all would cover each other.
-  const named = (id: string, i: number): boolean => id === chosen || drawn.length <= 30 || i < 20 || (near.has(id) && near.size <= 20);
+  const named = (id: string, i: number): boolean => id === chosen || drawn.length <= 24 || i < 12 || (near.has(id) && near.size <= 16);
   return (
     <svg
       viewBox={box}
@@ -39,7 +39,7 @@ export function Drawing({
       aria-activedescendant={spots ? `${own}${chosen}` : undefined}
       aria-busy={spots ? undefined : true}
       tabIndex={0}
-      className="block h-[min(70vh,40rem)] w-full rounded-card border border-line bg-panel"
+      className="block h-[min(70vh,40rem)] max-sm:h-96 w-full rounded-card border border-line bg-panel"
       onKeyDown={(event) => {
         const next = spots && nextIn(spots, chosen, event.key);
         if (!event.key.startsWith('Arrow')) return;
@@ -59,7 +59,7 @@ export function Drawing({
                 y1={from.y}
                 x2={to.x}
                 y2={to.y}
-                strokeWidth={Math.min(5, 1 + Math.log2(passages) / 2)}
+                strokeWidth={Math.min(3, 1 + Math.log2(passages) / 5)}
                 strokeDasharray={held === null ? undefined : '6 3'}
                 className={here ? 'stroke-route' : 'stroke-line'}
               />
@@ -72,12 +72,11 @@ export function Drawing({
           );
         })}
       </g>
-      {drawn.map(({ entity_id: id, name, type, mention_count, depth }, i) => {
+      {drawn.map(({ entity_id: id, name, type, mention_count, depth }) => {
         const spot = spots!.get(id)!;
         const r = sizeOf({ mention_count });
         const shape = shapeOf(type);
         const look = `${id === chosen ? 'fill-route stroke-ink' : near.has(id) ? 'fill-panel stroke-route' : 'fill-sunk stroke-edge'} ${depth > 0 && !joined.has(id) ? 'opacity-40' : ''}`;
-        const label = visible(name, 28);
         return (
           <g
             key={id}
@@ -95,14 +94,28 @@ export function Drawing({
             ) : (
               <polygon points={pointsOf(shape, r)} strokeWidth="2" className={look} />
             )}
-            {named(id, i) && (
-              <text y={r + 13} textAnchor="middle" fontSize="12" className={id === chosen ? 'fill-ink font-semibold' : 'fill-soft'}>
-                {label}
-              </text>
-            )}
           </g>
         );
       })}
+      <g aria-hidden="true" className="pointer-events-none stroke-panel" strokeWidth="4" paintOrder="stroke" strokeLinejoin="round">
+        {drawn.map(({ entity_id: id, name, mention_count }, i) => {
+          const { x, y } = spots!.get(id)!;
+          return (
+            named(id, i) && (
+              <text
+                key={id}
+                x={x}
+                y={y + sizeOf({ mention_count }) + 13}
+                textAnchor="middle"
+                fontSize="12"
+                className={id === chosen ? 'fill-ink font-semibold' : 'fill-soft'}
+              >
+                {visible(name, 28)}
+              </text>
+            )
+          );
+        })}
+      </g>
     </svg>
   );
 }

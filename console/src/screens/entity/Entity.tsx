@@ -13,7 +13,7 @@ import { More } from '../../ui/Table.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { TimeSlider } from '../../ui/TimeSlider.tsx';
 import { useUrl } from '../../url.ts';
-import { Around } from './Around.tsx';
+import { Around, useAround } from './Around.tsx';
 import { FactList, firstDay } from './FactList.tsx';
 import { History } from './History.tsx';
 import { Names } from './Names.tsx';
@@ -30,7 +30,9 @@ const passageRows = ({ passages }: { passages: MentionedPassage[] }) => passages
 export default function Entity() {
   const { id } = useParams({ strict: false }) as { id: string };
   const [url, set, type] = useUrl(defaults);
-  const allowed = useMay()('entity.record.get') !== 'deny';
+  const may = useMay();
+  const allowed = may('entity.record.get') !== 'deny';
+  const around = useAround(id, url.depth, url.tab === 'around' && may('graph.neighbourhood.get') !== 'deny');
   const read = useRead<{ entity: EntityDetail }>('entity.record.get', { entity_id: id }, allowed);
   if (!allowed) {
     return (
@@ -114,7 +116,9 @@ export default function Entity() {
       {tab === 'profile' && <Profile entity={entity} />}
       {tab === 'facts' && <FactsTab id={entity.entity_id} url={url} set={set} type={type} />}
       {tab === 'mentions' && <Mentions id={entity.entity_id} />}
-      {tab === 'around' && <Around key={`${entity.entity_id} ${url.depth}`} entity={entity} url={url} set={set} type={type} />}
+      {tab === 'around' && (
+        <Around key={`${entity.entity_id} ${url.depth}`} entity={entity} read={around} url={url} set={set} type={type} />
+      )}
       {tab === 'history' && <History entity={entity} />}
     </Page>
   );

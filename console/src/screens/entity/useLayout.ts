@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 // The address of the built worker: vite makes it.
 // oxlint-disable-next-line import/default
 import workerUrl from './layout.worker.ts?worker&url';
@@ -16,27 +16,27 @@ const policy = (globalThis as Trusted).trustedTypes?.createPolicy('signalbox-lay
   },
 });
 
+let worker: Worker | null = null;
+/** One for all pictures. Called early, it is there when the first one is. */
+export const layoutWorker = (): Worker =>
+  (worker ??= new Worker(policy ? policy.createScriptURL(workerUrl) : workerUrl, { type: 'module' }));
+
+let turns = 0;
+
 /** Where the nodes stand, from the worker; null until they are laid out. */
 export function useLayout({ nodes, edges }: Pick<Pictured, 'nodes' | 'edges'>): ReadonlyMap<string, Spot> | null {
-  const worker = useRef<Worker | null>(null);
-  const turn = useRef(0);
   const [spots, setSpots] = useState<ReadonlyMap<string, Spot> | null>(null);
   useEffect(() => {
-    const own = new Worker(policy ? policy.createScriptURL(workerUrl) : workerUrl, { type: 'module' });
-    own.addEventListener('message', ({ data }: MessageEvent<{ turn: number; spots: Record<string, Spot> }>) => {
-      // An answer about a former picture comes too late.
-      if (data.turn === turn.current) setSpots(new Map(Object.entries(data.spots)));
-    });
-    worker.current = own;
-    return () => {
-      worker.current = null;
-      own.terminate();
+    const turn = (turns += 1);
+    const own = layoutWorker();
+    // An answer about a former picture comes too late.
+    const hear = ({ data }: MessageEvent<{ turn: number; spots: Record<string, Spot> }>): void => {
+      if (data.turn === turn) setSpots(new Map(Object.entries(data.spots)));
     };
-  }, []);
-  useEffect(() => {
-    turn.current += 1;
+    own.addEventListener('message', hear);
     const links = edges.map(({ source, target }) => ({ source, target }));
-    worker.current?.postMessage({ turn: turn.current, ids: nodes.map(({ entity_id }) => entity_id), links });
+    own.postMessage({ turn, ids: nodes.map(({ entity_id }) => entity_id), links });
+    return () => own.removeEventListener('message', hear);
   }, [nodes, edges]);
   return spots;
 }

@@ -60,7 +60,7 @@ function Call({ approval }: { approval: Approval }) {
               {approval.requested_by_me && ': you asked for this'}
             </>,
           ],
-          ['Why', <Outside text={approval.reason} most={2_000} />],
+          ['Why', <Outside text={approval.reason} most={600} />],
           [
             'Policy',
             hasScreen(policies) ? (
@@ -71,10 +71,10 @@ function Call({ approval }: { approval: Approval }) {
               `${approval.policy}, version ${approval.policy_version.split(':')[0]}`
             ),
           ],
-          ['Four eyes', approval.four_eyes && 'somebody else than the asker decides'],
+          ['Four eyes', approval.four_eyes ? 'somebody else than the asker decides' : null],
           ['Effect', tool && `${tool.effect}, ${tool.approval}`],
           ['Asked', <Age at={approval.requested_at} />],
-          ['Expires', approval.status === 'pending' && <Age at={approval.expires_at} />],
+          ['Expires', approval.status === 'pending' ? <Age at={approval.expires_at} /> : null],
           [
             'Call',
             <Link to={`/console/calls/${approval.tool_call_id}`} className="hit">
@@ -84,7 +84,7 @@ function Call({ approval }: { approval: Approval }) {
           ['Arguments’ hash', <Id>{approval.input_hash}</Id>],
           [
             'Touches',
-            records.length > 0 && (
+            records.length === 0 ? null : (
               <ul>
                 {records.map(({ type, id }) => (
                   <li key={`${type} ${id}`}>

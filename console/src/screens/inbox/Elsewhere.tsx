@@ -46,7 +46,7 @@ export function Review({ item }: { item: InboxItem }) {
           ['A', <Named one={data.a} />],
           ['B', <Named one={data.b} />],
           ['Type', data.type],
-          ['Confidence', data.confidence !== null && `${Math.round(data.confidence * 100)} %`],
+          ['Confidence', data.confidence === null ? null : `${Math.round(data.confidence * 100)} %`],
           ['Since', <Age at={item.since} suffix="" />],
           [
             'Because',
@@ -103,9 +103,9 @@ export function Definition({ item }: { item: InboxItem }) {
           ['Tool', <Outside text={data.tool} />],
           ['Server', <Outside text={data.server} />],
           ['Changed', <Age at={item.since} />],
-          ['Approved before', data.state === 'changed' && data.decided_by && <Outside text={data.decided_by} />],
+          ['Approved before', data.state === 'changed' && data.decided_by ? <Outside text={data.decided_by} /> : null],
           ['Now', <Outside text={data.description ?? 'no description'} most={2_000} />],
-          ['As approved', data.approved_description !== null && <Outside text={data.approved_description} most={2_000} />],
+          ['As approved', data.approved_description === null ? null : <Outside text={data.approved_description} most={2_000} />],
           ['Hash', <Id>{data.hash}</Id>],
         ]}
       />

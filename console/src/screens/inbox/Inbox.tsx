@@ -23,21 +23,32 @@ interface Listed {
 }
 const rowsOf = ({ items }: Listed): InboxItem[] => items;
 
-const columns: Column<Shown>[] = [
+const details: Column<Shown>[] = [
+  { title: 'From', wide: true, cell: ({ who }) => who && <Outside text={who} most={40} /> },
+  { title: 'Why', wide: true, cell: ({ note }) => note && <Outside text={note} most={110} /> },
+];
+
+/** Beside an open item there is room for the most important alone. */
+const columnsOf = (short: boolean): Column<Shown>[] => [
   {
     title: 'What',
-    cell: ({ title, kind, gone }) => (
+    cell: ({ title, kind, who, gone }) => (
       <span className={gone ? 'text-soft line-through' : ''}>
         <span className="block text-xs text-soft">
           {kindNames[kind]}
+          {short && who && (
+            <>
+              {' · '}
+              <Outside text={who} most={40} />
+            </>
+          )}
           {gone && <span className="sr-only">, no longer waits</span>}
         </span>
         <Outside text={title || 'without a title'} most={90} />
       </span>
     ),
   },
-  { title: 'From', wide: true, cell: ({ who }) => who && <Outside text={who} most={40} /> },
-  { title: 'Why', wide: true, cell: ({ note }) => note && <Outside text={note} most={110} /> },
+  ...(short ? [] : details),
   {
     title: 'Until',
     className: 'whitespace-nowrap',
@@ -53,6 +64,8 @@ const columns: Column<Shown>[] = [
       ),
   },
 ];
+
+const [long, short] = [columnsOf(false), columnsOf(true)];
 
 /** Everything that waits for a person: one list, one keyboard, the item beside it. */
 export default function Inbox() {
@@ -127,7 +140,7 @@ export default function Inbox() {
             <Table
               label="waiting items"
               query={{ ...query, data: items && query.data ? { rows: items, total: undefined } : undefined }}
-              columns={columns}
+              columns={url.id ? short : long}
               keyOf={({ id }) => id}
               open={url.id}
               onOpen={({ id }) => set({ id })}

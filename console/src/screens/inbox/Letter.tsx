@@ -34,7 +34,7 @@ export function Letter({ item }: { item: InboxItem }) {
       </p>
       <Facts
         rows={[
-          ['Why', <Outside text={item.note ?? ''} most={5_000} />],
+          ['Why', <Outside text={item.note ?? ''} most={1_000} />],
           ['Code', <code className="font-mono text-xs">{data.error_code}</code>],
           ['Stage', `${data.stage}, ${data.step}`],
           ['Attempts', data.attempts],

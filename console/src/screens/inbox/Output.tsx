@@ -44,7 +44,10 @@ export function Output({ item }: { item: InboxItem }) {
       />
       <div className="px-4">
         {correcting && item.open ? (
-          <Code label="Correction" before={data.content} value={correction} onChange={setCorrection} />
+          <div className="grid gap-3">
+            <TextArea label="Correction" mono rows={12} value={correction} onChange={setCorrection} />
+            {correction !== data.content && <Code label="What you change" before={data.content} value={correction} />}
+          </div>
         ) : (
           <Json value={data.content} label="output" />
         )}

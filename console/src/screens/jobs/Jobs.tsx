@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { jobStatuses, type ListedJob } from '../../../../contracts/jobs.ts';
+import type { ListedJob } from '../../../../contracts/jobs.ts';
 import { usePages } from '../../api/call.ts';
 import { mayAny, useSession } from '../../api/session.ts';
 import { Aspect } from '../../ui/Aspect.tsx';
@@ -15,7 +15,7 @@ import { JobDetail } from './Job.tsx';
 import { aspects, isOver, kinds } from './model.ts';
 
 const defaults = { status: '', kind: '', id: '' };
-const statuses = [['', 'all'], ['unfinished', 'unfinished'], ...jobStatuses.map((one) => [one, one] as const)] as const;
+const statuses = [['', 'all'], ['unfinished', 'unfinished'], ...Object.keys(aspects).map((one) => [one, one] as const)] as const;
 const rows = ({ jobs }: { jobs: ListedJob[] }) => jobs;
 
 const columns: Column<ListedJob>[] = [
@@ -28,16 +28,27 @@ const columns: Column<ListedJob>[] = [
       </>
     ),
   },
-  { title: 'Status', cell: (job) => <Aspect is={aspects[job.status]}>{job.status}</Aspect> },
   {
-    title: 'Progress',
-    cell: (job) =>
-      isOver(job) ? job.error && <span className="font-mono text-xs text-stop">{job.error.code}</span> : <JobProgress job={job} />,
+    title: 'Status',
+    className: 'min-w-28',
+    cell: (job) => (
+      <>
+        <span className="whitespace-nowrap">
+          <Aspect is={aspects[job.status]}>{job.status}</Aspect>
+        </span>
+        {isOver(job) ? job.error && <span className="block font-mono text-xs text-soft">{job.error.code}</span> : <JobProgress job={job} />}
+      </>
+    ),
   },
-  { title: 'Parked', wide: true, cell: (job) => (job.dead_letters > 0 ? job.dead_letters.toLocaleString('en') : '') },
-  { title: 'Begun', cell: (job) => <Age at={job.created_at} /> },
-  { title: 'Last change', wide: true, cell: (job) => <Age at={job.updated_at} /> },
-  { title: 'By', wide: true, cell: (job) => <Outside text={job.created_by} most={60} /> },
+  {
+    title: 'Parked',
+    wide: true,
+    className: 'whitespace-nowrap',
+    cell: (job) => (job.dead_letters > 0 ? job.dead_letters.toLocaleString('en') : ''),
+  },
+  { title: 'Begun', wide: true, cell: (job) => <Age at={job.created_at} /> },
+  { title: 'Last change', wide: true, className: 'whitespace-nowrap', cell: (job) => <Age at={job.updated_at} /> },
+  { title: 'By', wide: true, className: 'min-w-16', cell: (job) => <Outside text={job.created_by} most={60} /> },
 ];
 
 /** Work that goes on after its call was answered. */
@@ -74,7 +85,7 @@ export default function Jobs() {
           <Table
             label="jobs"
             query={jobs}
-            columns={url.id ? columns.slice(0, 3) : columns}
+            columns={url.id ? columns.slice(0, 2) : columns}
             keyOf={({ job_id }) => job_id}
             open={url.id}
             onOpen={({ job_id }) => set({ id: job_id })}

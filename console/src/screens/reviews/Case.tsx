@@ -5,7 +5,7 @@ import { CitationLink, Marked } from '../../ui/Passage.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { Mentions } from '../entity/Entity.tsx';
-import { consequenceOf } from './model.ts';
+import { consequenceOf, many } from './model.ts';
 import { Weights } from './Weights.tsx';
 
 interface Acts {
@@ -170,9 +170,9 @@ function Side({ side, letter }: { side: ReviewSide; letter: string }) {
       </h3>
       <p className="flex flex-wrap gap-x-4 text-soft">
         <span>{side.type}</span>
-        <span>{side.mentions.toLocaleString('en')} mentions</span>
-        <span>{side.signals.toLocaleString('en')} documents</span>
-        {side.facts > 0 && <span>{side.facts.toLocaleString('en')} facts</span>}
+        <span>{many(side.mentions, 'mention')}</span>
+        <span>{many(side.signals, 'document')}</span>
+        {side.facts > 0 && <span>{many(side.facts, 'fact')}</span>}
         {side.first_seen_at && (
           <span>
             first <Age at={side.first_seen_at} />

@@ -62,7 +62,7 @@ export function waterfall(match: NonNullable<ReviewCase['match']>): { bars: Bar[
 export const percent = (share: number): string => `${(share * 100).toFixed(share > 0.99 || share < 0.01 ? 1 : 0)} %`;
 export { signed };
 
-const many = (n: number, one: string): string => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`;
+export const many = (n: number, one: string): string => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`;
 
 /** What a yes does, in a sentence. The names are shown beside it as text from outside. */
 export function consequenceOf({ does, names, mentions, facts, links }: ReviewCase['consequence']): string {

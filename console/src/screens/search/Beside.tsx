@@ -1,6 +1,6 @@
-import type { SearchHit } from '../../../../contracts/knowledge/knowledge.ts';
 import type { DocumentHead, ReadPassage } from '../../../../contracts/knowledge/reading.ts';
 import { useRead } from '../../api/call.ts';
+import type { Mark } from '../../ui/marks.ts';
 import { Outside } from '../../ui/Outside.tsx';
 import { Facts } from '../../ui/Page.tsx';
 import { Panel } from '../../ui/Panel.tsx';
@@ -9,19 +9,19 @@ import { Id, RecordLink } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
 
 /** A passage beside the results, with those before and after it one step away. */
-export function Beside({ hit }: { hit: SearchHit }) {
+export function Beside({ citation, matches }: { citation: string; matches: readonly Mark[] }) {
   const opened = useRead<{ document: DocumentHead; passage: ReadPassage; previous: string | null; next: string | null }>(
     'knowledge.passage.get',
     {
-      citation: hit.citation,
+      citation,
       include_mentions: true,
     },
   );
   return (
-    <Panel title="Passage" query={opened} aside={<CitationLink citation={hit.citation}>In its document</CitationLink>}>
+    <Panel title="Passage" query={opened} aside={<CitationLink citation={citation}>In its document</CitationLink>}>
       {({ document, passage, previous, next }) => {
         const marks: PassageMark[] = [
-          ...(hit.matches ?? []).map((mark) => ({ ...mark, is: 'match' as const })),
+          ...matches.map((mark) => ({ ...mark, is: 'match' as const })),
           ...(passage.mentions ?? []).map(({ start, end, entity_id: id, name, type }) => ({
             start,
             end,
@@ -59,7 +59,7 @@ export function Beside({ hit }: { hit: SearchHit }) {
                         </span>
                       )),
                 ],
-                ['citation', <Id key="c">{hit.citation}</Id>],
+                ['citation', <Id key="c">{citation}</Id>],
               ]}
             />
             <p className="flex gap-3 px-4 pb-4">

@@ -41,7 +41,6 @@ export function Results({ url, set }: { url: SearchUrl; set: (change: Partial<Se
   const { hits, search_time_ms, warnings } = found.data;
   const told = trajectory.data?.trajectory;
   const retrievers = told ? retrieversOf(told) : scoresOf(hits);
-  const open = hits.find(({ citation }) => citation === url.open);
   return (
     <>
       {found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
@@ -81,7 +80,11 @@ export function Results({ url, set }: { url: SearchUrl; set: (change: Partial<Se
               stale={found.isPlaceholderData}
             />
           }
-          detail={open ? <Beside hit={open} /> : null}
+          detail={
+            url.open === '' ? null : (
+              <Beside citation={url.open} matches={hits.find(({ citation }) => citation === url.open)?.matches ?? []} />
+            )
+          }
         />
       )}
     </>
@@ -128,7 +131,7 @@ function Hits({
     }, []),
   );
   return (
-    <ol ref={list} aria-label="Passages found" aria-busy={undefined} className={`grid gap-2 ${stale ? 'opacity-60' : ''}`}>
+    <ol ref={list} aria-label="Passages found" className={`grid gap-2 ${stale ? 'opacity-60' : ''}`}>
       {hits.map((hit, i) => {
         const { text, marks } = around(hit.content, hit.matches ?? [], 480);
         const place = placeText(hit.metadata.place);
@@ -173,7 +176,7 @@ function Hits({
 }
 
 export const Bars = ({ retrievers, score }: { retrievers: Retriever[]; score: number }) => (
-  <dl className="grid grid-cols-[auto_minmax(3rem,8rem)_auto] items-center gap-x-3 text-xs text-soft">
+  <dl className="grid grid-cols-[4rem_minmax(3rem,8rem)_auto] items-center justify-start gap-x-3 text-xs text-soft">
     {retrievers.map(({ name, score: own, rank, share }) => (
       <div key={name} className="contents">
         <dt>{name}</dt>

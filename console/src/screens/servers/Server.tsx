@@ -56,7 +56,7 @@ export default function Server() {
   return (
     <Page title={name} above={above} actions={server.data && <Actions server={server.data.server} />}>
       <div className="grid gap-4">
-        <Panel title="Server" query={server}>
+        <Panel title="Server" query={server} className={url.tool ? 'max-xl:hidden' : ''}>
           {({ server: one }) => <About server={one} />}
         </Panel>
         <div>
@@ -120,7 +120,9 @@ function About({ server }: { server: ExternalServer }) {
         server.credentials.length > 0 && ['Credentials', <Coded text={server.credentials.join(', ')} />],
         server.server_name !== null && [
           'Calls itself',
-          <Outside text={`${server.server_name} ${server.server_version ?? ''} · protocol ${server.protocol_version ?? '?'}`} />,
+          <Outside
+            text={`${server.server_name.slice(0, 80)} ${server.server_version ?? ''} · protocol ${server.protocol_version ?? '?'}`}
+          />,
         ],
         ['Its tools ask', { A0: 'nobody', A1: 'as the level of care says', A2: 'always' }[server.approval]],
         ['Limits', `${server.timeout_ms / 1000} s a call, ${server.concurrency} calls at a time`],

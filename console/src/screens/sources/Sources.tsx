@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Source, SourceDetail } from '../../../../contracts/knowledge/knowledge.ts';
 import { useAct } from '../../api/act.ts';
 import { usePages, useRead } from '../../api/call.ts';
@@ -19,12 +20,12 @@ const rows = ({ sources }: { sources: Source[] }) => sources;
 const aspects = { active: 'clear', indexing: 'caution', error: 'stop' } as const;
 
 const columns: Column<Source>[] = [
-  { title: 'Title', cell: ({ title }) => <Outside text={title} most={120} /> },
-  { title: 'State', cell: ({ status }) => <Aspect is={aspects[status]}>{status}</Aspect> },
-  { title: 'Type', cell: ({ type }) => <Outside text={type} most={40} />, wide: true },
+  { title: 'Title', cell: ({ title }) => <Outside text={title} most={120} />, className: 'min-w-32' },
+  { title: 'State', cell: ({ status }) => <Aspect is={aspects[status]}>{status}</Aspect>, className: 'whitespace-nowrap' },
+  { title: 'Type', cell: ({ type }) => <Outside text={type} most={40} />, wide: true, className: 'whitespace-nowrap' },
   { title: 'Tags', cell: ({ tags }) => <Outside text={tags.join(', ')} most={80} />, wide: true },
-  { title: 'Passages', cell: ({ chunk_count }) => chunk_count.toLocaleString('en'), wide: true },
-  { title: 'Changed', cell: ({ last_updated }) => <Age at={last_updated} />, wide: true },
+  { title: 'Passages', cell: ({ chunk_count }) => chunk_count.toLocaleString('en'), wide: true, className: 'whitespace-nowrap' },
+  { title: 'Changed', cell: ({ last_updated }) => <Age at={last_updated} />, wide: true, className: 'whitespace-nowrap' },
 ];
 
 export default function Sources() {
@@ -36,6 +37,10 @@ export default function Sources() {
     ...(url.kb ? { kb_id: url.kb } : {}),
   };
   const sources = usePages('knowledge.source.list', filter, rows, may('knowledge.source.list') !== 'deny');
+  const filtered = Object.keys(filter).length > 0;
+  // Where nothing is yet, it is offered; and it stays, with what it tells, when the first source is there.
+  const [began, setBegan] = useState(false);
+  if (!began && !filtered && sources.data?.rows.length === 0) setBegan(true);
   if (may('knowledge.source.list') === 'deny') {
     return (
       <Page title="Sources">
@@ -43,7 +48,6 @@ export default function Sources() {
       </Page>
     );
   }
-  const filtered = Object.keys(filter).length > 0;
   return (
     <Page
       title="Sources"
@@ -61,7 +65,7 @@ export default function Sources() {
         )
       }
     >
-      {url.add === 'yes' && (
+      {(url.add === 'yes' || began) && (
         <div className="mb-4">
           <Ingest />
         </div>
@@ -85,12 +89,7 @@ export default function Sources() {
               filtered ? (
                 <NoMatch onClear={() => set({ tag: '', status: '', kb: '' })} />
               ) : (
-                <>
-                  <Empty command="signalbox ingest ./folder">
-                    Nothing has been taken in yet. Documents, transcripts and web pages appear here.
-                  </Empty>
-                  <Ingest />
-                </>
+                <Empty>Nothing has been taken in yet. Documents, transcripts and web pages appear here.</Empty>
               )
             }
           />

@@ -32,10 +32,10 @@ const columns: Column<Row>[] = [
       </span>
     ),
   },
-  { title: 'Areas', cell: ({ product_areas }) => <Outside text={product_areas.join(', ') || 'all'} /> },
-  { title: 'Types', cell: ({ entity_types }) => <Outside text={entity_types.join(', ') || 'all'} /> },
+  { title: 'Areas', className: 'min-w-24', cell: ({ product_areas }) => <Outside text={product_areas.join(', ') || 'all'} /> },
+  { title: 'Types', className: 'min-w-24', cell: ({ entity_types }) => <Outside text={entity_types.join(', ') || 'all'} /> },
   { title: 'Shown when', cell: ({ data_freshness }) => ages[data_freshness], wide: true },
-  { title: 'Keys', cell: ({ keys }) => keys },
+  { title: 'Keys', className: 'min-w-14', cell: ({ keys }) => keys },
   {
     title: 'Said',
     cell: ({ updated_by, updated_at }) => (

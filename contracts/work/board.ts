@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { columns, taskSummary } from './work.ts';
+
+const ofEach = <T extends z.ZodType>(type: T) =>
+  z.object(Object.fromEntries(columns.map((name) => [name, type])) as Record<(typeof columns)[number], T>);
+
+/** Tasks by status, of all that match. */
+const counts = z.object({
+  total_tasks: z.number(),
+  ready: z.number(),
+  done: z.number(),
+  in_progress: z.number(),
+  blocked: z.number(),
+  review: z.number(),
+  failed: z.number(),
+});
+
+export const board = z.object({
+  columns: ofEach(z.array(taskSummary)),
+  next: ofEach(z.string().optional()).describe('The cursor of each column that has more tasks'),
+  stats: counts,
+  by_phase: z.array(counts.extend({ phase_id: z.number() })),
+  rev: z.string().describe('Pass it as since_rev to get what changed afterwards'),
+  changed: z
+    .array(z.string())
+    .nullable()
+    .describe('With since_rev: all tasks that changed; the columns have those that match. Null: the board anew'),
+});
+export type Board = z.infer<typeof board>;

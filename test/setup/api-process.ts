@@ -1,0 +1,55 @@
+/** An api of a stack as a process of its own, to be killed. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { TestStack } from './stack.ts';
+
+export class ApiProcess {
+  private child: ChildProcess | undefined;
+  private readonly stack: TestStack;
+  private readonly port: number;
+
+  constructor(stack: TestStack, port: number) {
+    this.stack = stack;
+    this.port = port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<void> {
+    const { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, SIGNALBOX_DATA_DIR } = this.stack.config;
+    this.child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../../api/main.ts')], {
+      env: {
+        ...process.env,
+        DATABASE_URL,
+        TEMPORAL_ADDRESS,
+        TEMPORAL_NAMESPACE,
+        SIGNALBOX_DATA_DIR,
+        MCP_SERVER_PORT: String(this.port),
+        EMBEDDING_MODEL_DIR: 'none',
+        LOG_LEVEL: 'silent',
+      },
+      stdio: 'ignore',
+    });
+    const ready = async (): Promise<number> => {
+      try {
+        return (await fetch(`${this.url}/ready`)).status;
+      } catch {
+        return 0;
+      }
+    };
+    await expect.poll(ready, { timeout: 120_000, interval: 100 }).toBe(200);
+  }
+
+  /** As a crash does: nothing is finished. */
+  async kill(): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const died = once(child, 'exit');
+    child.kill('SIGKILL');
+    await died;
+  }
+}
