@@ -10,7 +10,7 @@ import type { Matrix } from '../../services/signals/insight/matrix.ts';
 import type { Trends } from '../../services/signals/insight/trends.ts';
 import { launchBrowser, openPage, serveConsole, signIn } from '../setup/browser.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
-import { hostile } from './seed.ts';
+import { hostile } from './hostile.ts';
 import { fillInsight, writeByHand, type SeededInsight } from './seed-insight.ts';
 
 type Known = Caller & { apiKey: string };
