@@ -8,6 +8,7 @@ import { seedInboxScreens } from './seed-inbox.ts';
 import { seedKnowledge } from './seed-know.ts';
 import { seedInsight } from './seed-insight.ts';
 import { seedAgents } from './seed-agents.ts';
+import { hostile } from './hostile.ts';
 
 /** @param text where agents and people write @returns addresses of screens that show it */
 export async function seedOverview(stack: TestStack, tenant = 'acme', text = hostile): Promise<string[]> {
@@ -52,7 +53,7 @@ export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [
   (stack) => seedOverview(stack),
   (stack) => seedInboxScreens(stack, hostile),
   (stack) => seedKnowledge(stack, hostile),
-  (stack) => seedInsight(stack),
+  (stack) => seedInsight(stack, hostile),
   (stack) => seedConnect(stack, hostile),
   (stack) => seedAgents(stack, hostile),
   (stack) => seedGovern(stack, hostile),
