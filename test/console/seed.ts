@@ -46,6 +46,7 @@ export async function seedOverview(stack: TestStack, tenant = 'acme', text = hos
     [tenant, text],
   );
   return ['/', '/console/work', '/console/work/task_in_progress1'];
+  return ['/', '/console/work', '/console/work?view=list&stuck=any', '/console/work?view=agents', '/console/work/task_in_progress1'];
 }
 
 /** What the screens show, each with the addresses that screens.test.ts holds to the rules for all. */
