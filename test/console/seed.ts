@@ -8,7 +8,6 @@ import { seedInboxScreens } from './seed-inbox.ts';
 import { seedKnowledge } from './seed-know.ts';
 import { seedInsight } from './seed-insight.ts';
 import { seedAgents } from './seed-agents.ts';
-import { hostile } from './hostile.ts';
 
 /** @param text where agents and people write @returns addresses of screens that show it */
 export async function seedOverview(stack: TestStack, tenant = 'acme', text = hostile): Promise<string[]> {
