@@ -165,7 +165,7 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
     await page.getByLabel('description', { exact: true }).fill('Fix the login');
     await page.getByLabel('phase_id').fill('1');
     await page.getByRole('button', { name: 'Add to tags' }).click();
-    await page.getByLabel('tags 1').fill('urgent');
+    await page.getByLabel('tags 1', { exact: true }).fill('urgent');
     await page.getByLabel('priority').selectOption('high');
 
     // JSON is the same arguments, both ways.
