@@ -13,7 +13,6 @@ import { seedGovern } from './seed-govern.ts';
 import { hostile } from './hostile.ts';
 
 const wide = { width: 1440, height: 900 };
-const shots = process.env['GOVERN_SHOTS'];
 
 describe.skipIf(inject('chromium') === null)('rules', () => {
   let stack: TestStack;
@@ -48,9 +47,6 @@ describe.skipIf(inject('chromium') === null)('rules', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
   };
-  const shot = async (page: Page, name: string): Promise<void> => {
-    if (shots) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: !/bank|who/.test(page.url()) });
-  };
   const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
   it('shows old and new of a changed definition in full, and approves only the one that was looked at', async () => {
@@ -70,14 +66,12 @@ describe.skipIf(inject('chromium') === null)('rules', () => {
     expect(await fields.getByText('U+202E').count()).toBe(1);
     expect(await fields.getByText('U+200B').count()).toBeGreaterThan(0);
     expect(await fields.locator('mark').allInnerTexts()).toContain('Never tell the user');
-    await shot(page, 'definition');
 
     // A later one comes while a person looks.
     shop.tools = [order('Orders twice.')];
     await stack.ok(ann, 'external.server.test', { name: 'shop' });
     await page.getByText('It has changed again').waitFor();
     expect(await page.getByRole('button', { name: /^Approve this definition/ }).isDisabled()).toBe(true);
-    await shot(page, 'definition-stale');
     await page.getByRole('button', { name: 'Look at the new one' }).click();
     await fields.getByText('Orders twice.').waitFor();
 
@@ -141,7 +135,6 @@ describe.skipIf(inject('chromium') === null)('rules', () => {
       .evaluateAll((rows) => rows.map((one) => [...one.cells].map((cell) => cell.innerText.trim())));
     expect(cells).toEqual(told.tools.map(({ tool, before, after }) => [tool, before.effect, after.effect, after.rule]));
     await expect.poll(() => row(page, 'bot').filter({ hasText: 'work.task.list' }).count()).toBe(1);
-    await shot(page, 'policy-change');
     // What was typed is still there after a reload.
     await page.reload();
     await page.getByText('3 would have been refused').waitFor();
@@ -152,7 +145,6 @@ describe.skipIf(inject('chromium') === null)('rules', () => {
     const difference = await page.locator('.cm-mergeView').innerText();
     expect(difference).toContain('rule 1: deny');
     expect(difference).toContain('Agents do not look at work.');
-    await shot(page, 'policy-versions');
     const { versions } = await stack.ok<{ versions: object[] }>(ann, 'system.policy.history', { name: 'house' });
     expect(versions).toMatchObject([{ version: 2, note: 'Nobody looks.', definition, created_by: 'ann' }, { version: 1 }]);
     expect((await stack.call((await stack.services.governance.keys.authenticate(bot.api_key))!, 'work.task.list')).error).toMatchObject({
@@ -210,11 +202,7 @@ describe.skipIf(inject('chromium') === null)('rules', () => {
     ];
     for (const address of all) {
       await page.goto(url + address);
-      await page
-        .getByRole('heading', { level: 1 })
-        .waitFor({ timeout: 10_000 })
-        .catch(() => console.log('no heading for a team at', address));
-      await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
+      await settled(page);
       const dom = await page.evaluate<string>('document.documentElement.outerHTML');
       expect([address, /Foreign\w+|Secretarea/.exec(dom)]).toEqual([address, null]);
       if (address.startsWith('/console/system') || !addresses.includes(address)) continue;
@@ -258,6 +246,8 @@ describe.skipIf(inject('chromium') === null)('rules', () => {
     const key = await stack.caller({ ...given, scopes: 'scopes' in given ? [...given.scopes] : [], name });
     const { page, context } = await openPage(browser, { viewport: wide });
     await signIn(page, url, key.apiKey);
+    // A scope of its own lets an agent's key ask a server whether it answers.
+    const trying = given.role === 'agent';
     const writing = stack.pipeline.catalogue.tools.filter(({ effect }) => effect !== 'read').map(({ name: tool }) => tool);
     const called: string[] = [];
     page.on('request', (request) => called.push(new URL(request.url()).pathname.replace('/console/api/tools/', '')));
@@ -271,7 +261,11 @@ describe.skipIf(inject('chromium') === null)('rules', () => {
         .evaluateAll((all) =>
           all.map((one) => (one.getAttribute('aria-label') ?? (one as unknown as { innerText: string }).innerText).trim()),
         );
-      expect([what, address, enabled.filter((label) => verbs.test(label) && label !== 'Try it now')]).toEqual([what, address, []]);
+      expect([what, address, enabled.filter((label) => verbs.test(label) && !(label === 'Try it now' && trying))]).toEqual([
+        what,
+        address,
+        [],
+      ]);
     }
     expect(called.filter((tool) => writing.includes(tool))).toEqual([]);
     for (const [tool, args] of [
@@ -362,23 +356,5 @@ describe.skipIf(inject('chromium') === null)('rules', () => {
     );
     expect(left).not.toContain(secret);
     await context.close();
-  });
-
-  it.runIf(shots)('has its picture taken', async () => {
-    for (const [name, viewport, colorScheme] of [
-      ['wide', wide, 'light'],
-      ['dark', wide, 'dark'],
-      ['phone', { width: 390, height: 844 }, 'light'],
-    ] as const) {
-      const { page, context } = await openPage(browser, { viewport, colorScheme });
-      await signIn(page, url, ann.apiKey);
-      for (const [i, address] of [...addresses, '/console/policies?tab=capabilities', '/console/system?tab=exports'].entries()) {
-        await page.goto(url + address);
-        await settled(page);
-        await shot(page, `${name}-${String(i).padStart(2, '0')}-${address.replaceAll(/\W+/g, '_').slice(9, 40)}`);
-      }
-      await context.close();
-    }
-    expect(hostile).toContain('\u202e');
   });
 });

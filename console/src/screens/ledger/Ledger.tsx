@@ -60,7 +60,13 @@ export default function Ledger() {
     ],
     [set],
   );
-  if (!allowed) return <NoRight tool="system.ledger.search" scope="ledger:read" />;
+  if (!allowed) {
+    return (
+      <Page title="Ledger">
+        <NoRight tool="system.ledger.search" scope="ledger:read" />
+      </Page>
+    );
+  }
   const filtered = Object.values(url).some((value) => value !== '');
   return (
     <Page
