@@ -7,7 +7,7 @@ import type { PresenceSpan } from '../../contracts/agents/past.ts';
 import { writeHealth } from '../../services/agents/presence-records.ts';
 import { axe, launchBrowser, openPage, serveConsole, signIn, type Watched } from '../setup/browser.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
-import { hostile } from './seed.ts';
+import { hostile } from './hostile.ts';
 import { seedAgents } from './seed-agents.ts';
 
 describe.skipIf(inject('chromium') === null)('agents, delegations and jobs', () => {

@@ -46,7 +46,12 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
       await tabs.nth(i).click();
       const text = await page.getByRole('region', { name: 'configuration' }).innerText();
       const name = await tabs.nth(i).innerText();
-      expect([name, text.includes(url), text.includes('worker-7'), /devflow/.test(text) || name === 'A2A' || name === 'curl']).toEqual([name, true, true, true]);
+      expect([name, text.includes(url), text.includes('worker-7'), /devflow/.test(text) || name === 'A2A' || name === 'curl']).toEqual([
+        name,
+        true,
+        true,
+        true,
+      ]);
       if (text.startsWith('{')) expect(JSON.parse(text)).toBeTypeOf('object');
       if (text.startsWith('[')) for (const line of text.trim().split('\n').slice(1)) expect(line).toMatch(/^\w+ = ("|\{)/);
     }
@@ -80,7 +85,11 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
     const first = page.getByRole('list', { name: 'First calls' });
     await first.getByText('work.board.get').waitFor();
     for (const tool of ['work.task.list', 'work.phase.list', 'system.limit.get'])
-      await fetch(`${url}/api/tools/${tool}`, { method: 'POST', headers: { 'x-api-key': secret, 'content-type': 'application/json' }, body: '{}' });
+      await fetch(`${url}/api/tools/${tool}`, {
+        method: 'POST',
+        headers: { 'x-api-key': secret, 'content-type': 'application/json' },
+        body: '{}',
+      });
     await expect.poll(() => first.getByRole('listitem').count()).toBe(3);
 
     await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Keys' }).click();
@@ -124,10 +133,14 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
     await page.getByLabel('What do you want to do?').fill('create a task');
     await page.getByRole('columnheader', { name: 'Score' }).waitFor();
     await expect.poll(() => page.url()).toContain('q=create+a+task');
-    const found = await stack.ok<{ tools: { name: string; score: number }[] }>((await stack.services.governance.keys.authenticate(ann.apiKey))!, 'system.tool.search', {
-      query: 'create a task',
-      limit: 20,
-    });
+    const found = await stack.ok<{ tools: { name: string; score: number }[] }>(
+      (await stack.services.governance.keys.authenticate(ann.apiKey))!,
+      'system.tool.search',
+      {
+        query: 'create a task',
+        limit: 20,
+      },
+    );
     await expect.poll(() => table.getByRole('row').count()).toBe(found.tools.length + 1);
     const shown = await table.getByRole('row').evaluateAll((rows) => rows.slice(1).map((row) => (row as HTMLElement).innerText));
     expect(shown.map((text) => /^[\w.]+/.exec(text.trim())![0])).toEqual(found.tools.map(({ name }) => name));
@@ -154,17 +167,22 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
     // JSON is the same arguments, both ways.
     await page.getByRole('button', { name: 'JSON', exact: true }).click();
     const editor = page.getByRole('textbox', { name: 'Arguments as JSON' });
-    await expect.poll(async () => JSON.parse(await editor.evaluate((one) => (one as HTMLElement).innerText))).toEqual({
-      max_attempts: 2,
-      description: 'Fix the login',
-      phase_id: 1,
-      tags: ['urgent'],
-      priority: 'high',
-    });
+    await expect
+      .poll(async () => JSON.parse(await editor.evaluate((one) => (one as HTMLElement).innerText)))
+      .toEqual({
+        max_attempts: 2,
+        description: 'Fix the login',
+        phase_id: 1,
+        tags: ['urgent'],
+        priority: 'high',
+      });
     await editor.click();
     await page.keyboard.press('Control+a');
     await page.keyboard.insertText('{"description": "Fix the logout", "phase_id": 1');
-    await page.getByText(/JSON|Expected/).first().waitFor();
+    await page
+      .getByText(/JSON|Expected/)
+      .first()
+      .waitFor();
     expect(await button.isDisabled()).toBe(true);
     await page.keyboard.press('Control+a');
     await page.keyboard.insertText('{"description": "Fix the logout", "phase_id": 1}');
@@ -224,7 +242,10 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
   });
 
   it('shows a call that waits for a person, and its answer after the approval elsewhere', async () => {
-    const policy = { base: 'standard', rules: [{ when: 'tool.name == "work.task.create" && caller.name == "cara"', effect: 'ask', reason: 'Tasks of Cara are looked at.' }] };
+    const policy = {
+      base: 'standard',
+      rules: [{ when: 'tool.name == "work.task.create" && caller.name == "cara"', effect: 'ask', reason: 'Tasks of Cara are looked at.' }],
+    };
     const boss = (await stack.services.governance.keys.authenticate(ann.apiKey))!;
     await stack.ok(boss, 'system.policy.save', { name: 'standard', definition: policy });
     const cara = await stack.caller({ name: 'cara' });
@@ -258,7 +279,10 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     const task = page.getByRole('region', { name: 'A2A task' });
     await task.getByText('working').waitFor({ timeout: 15_000 });
-    await eventually('the board has it', async () => (await all(`select 1 from work_tasks where tenant_id = $1 and description = $2`, ['Paint the signal box'])).length === 1);
+    await eventually(
+      'the board has it',
+      async () => (await all(`select 1 from work_tasks where tenant_id = $1 and description = $2`, ['Paint the signal box'])).length === 1,
+    );
     await task.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).last().click();
     await task.getByText('canceled').waitFor({ timeout: 15_000 });

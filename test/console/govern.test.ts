@@ -10,7 +10,7 @@ import { openUpstream, text, type Upstream } from '../setup/mcp.ts';
 import { writeSignals } from '../setup/signals.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 import { seedGovern } from './seed-govern.ts';
-import { hostile } from './seed.ts';
+import { hostile } from './hostile.ts';
 
 const wide = { width: 1440, height: 900 };
 const shots = process.env['GOVERN_SHOTS'];

@@ -9,7 +9,7 @@ import type { Trajectory } from '../../contracts/knowledge/trajectory.ts';
 import { launchBrowser, openPage, serveConsole, signIn } from '../setup/browser.ts';
 import { seedEntity, seedSignal } from '../setup/graph.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
-import { hostile } from './seed.ts';
+import { hostile } from './hostile.ts';
 import { seedDocument, seedFact, seedHub, seedKnowledge, seedQuestion } from './seed-know.ts';
 
 const viewport = { width: 1440, height: 900 };

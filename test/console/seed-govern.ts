@@ -2,7 +2,7 @@
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { definitionHash } from '../../services/governance/external/rules.ts';
 import type { TestStack } from '../setup/stack.ts';
-import { hostile } from './seed.ts';
+import { hostile } from './hostile.ts';
 
 const short = hostile.slice(0, 280);
 

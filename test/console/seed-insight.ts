@@ -7,7 +7,7 @@ import { wordsModel } from '../../services/signals/opportunities/vectors.ts';
 import { onServer, withDatabase } from '../setup/databases.ts';
 import { entityIdOf } from '../setup/signals.ts';
 import type { TestStack } from '../setup/stack.ts';
-import { hostile } from './seed.ts';
+import { hostile } from './hostile.ts';
 
 export interface SeededInsight {
   /** Ids of a report, of a PRD about the opportunity, and of the opportunity. */

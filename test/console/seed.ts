@@ -3,13 +3,11 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { seedConnect } from './seed-connect.ts';
 import { seedGovern } from './seed-govern.ts';
 import type { TestStack } from '../setup/stack.ts';
+import { hostile } from './hostile.ts';
 import { seedInboxScreens } from './seed-inbox.ts';
 import { seedKnowledge } from './seed-know.ts';
 import { seedInsight } from './seed-insight.ts';
 import { seedAgents } from './seed-agents.ts';
-
-/** Direction marks, an invisible character, a tag character, markup, and a word without end. */
-export const hostile = `<img src=x onerror=alert(1)> \u202eevil\u202c \u200b \u{e0041} ${'w'.repeat(20_000)}`;
 
 /** @param text where agents and people write @returns addresses of screens that show it */
 export async function seedOverview(stack: TestStack, tenant = 'acme', text = hostile): Promise<string[]> {

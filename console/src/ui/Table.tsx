@@ -182,7 +182,7 @@ export function Table<R>({
                   {columns.map(({ title, cell, wide, className = '' }, i) => (
                     <td key={title} className={`cell ${wide ? 'max-sm:hidden' : ''} ${className}`}>
                       {i === 0 && onOpen ? (
-                        <button type="button" className="hit min-w-0 max-w-full rounded text-left text-route" onClick={() => onOpen(row)}>
+                        <button type="button" className="hit max-w-full rounded text-left text-route" onClick={() => onOpen(row)}>
                           <span className="min-w-0">{cell(row)}</span>
                         </button>
                       ) : (
