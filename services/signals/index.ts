@@ -23,6 +23,7 @@ const shownInPassages = 2_000;
 
 export { correctIn, type Correction } from './correct.ts';
 export { forgetTitles } from './opportunities/lifecycle.ts';
+export type { SignalQuery } from './search.ts';
 export { signalsById } from './view.ts';
 
 interface SignalsDeps {

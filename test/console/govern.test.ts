@@ -28,7 +28,7 @@ describe.skipIf(inject('chromium') === null)('rules', () => {
     ({ url, app } = await serveConsole(stack));
     browser = await launchBrowser();
     ann = await stack.caller({ name: 'ann' });
-    addresses.push(...(await seedGovern(stack)));
+    addresses.push(...(await seedGovern(stack, hostile)));
     shop = await openUpstream('2025', { tools: [order('Orders.')], answer: () => text('ordered') });
     await stack.ok(ann, 'external.server.add', { name: 'shop', url: shop.url, approve_all: true });
   });

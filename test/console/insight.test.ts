@@ -10,6 +10,7 @@ import type { Matrix } from '../../services/signals/insight/matrix.ts';
 import type { Trends } from '../../services/signals/insight/trends.ts';
 import { launchBrowser, openPage, serveConsole, signIn } from '../setup/browser.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
+import { hostile } from './hostile.ts';
 import { fillInsight, writeByHand, type SeededInsight } from './seed-insight.ts';
 
 type Known = Caller & { apiKey: string };
@@ -33,7 +34,7 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
     ({ url, app } = await serveConsole(stack));
     browser = await launchBrowser();
     ann = await stack.caller({ name: 'ann', kind: 'human' });
-    seeded = await fillInsight(stack, 'acme');
+    seeded = await fillInsight(stack, 'acme', hostile);
   }, 240_000);
   afterAll(async () => {
     await browser?.close();
@@ -83,7 +84,8 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
       await page.locator('section[aria-label=Sources] [data-passage]').nth(1).click();
       const [document, ordinal] = own[1]!.citation!.split('#');
       await page.waitForURL((to) => to.pathname === `/console/documents/${document}` && to.hash === `#${ordinal}`);
-      expect(new URL(page.url()).searchParams.get('quote')).toBe(own[1]!.excerpt);
+      const marked = async (): Promise<string> => (await page.locator('[aria-current=true] [data-mark=quote]').allInnerTexts()).join('');
+      await expect.poll(marked, { timeout: 10_000 }).toBe(shown(own[1]!.excerpt));
       const { passage } = await stack.ok<{ passage: { text: string; start: number; end: number } }>(ann, 'signal.record.get', {
         signal_id: own[1]!.ref,
       });
@@ -95,6 +97,7 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
       await page.keyboard.press('Enter');
       const [first, place] = own[0]!.citation!.split('#');
       await page.waitForURL((to) => to.pathname === `/console/documents/${first}` && to.hash === `#${place}`);
+      await expect.poll(marked, { timeout: 10_000 }).toBe(shown(own[0]!.excerpt));
       expect(faults).toEqual([]);
       await context.close();
     });
@@ -243,10 +246,10 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
         .getByRole('list', { name: 'Factors' })
         .getByRole('button')
         .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
-      expect(names.map((name) => /to ([\d.]+)$/.exec(name!)![1])).toEqual(before.map((row) => row[4]));
+      expect(names.map((name) => /is ([\d.]+)$/.exec(name!)![1])).toEqual(before.map((row) => row[4]));
       await page.getByRole('button', { name: /^impact/ }).focus();
       for (let i = 0; i < 4; i += 1) await page.keyboard.press('ArrowDown');
-      expect(await focus(page)).toBe('effort ÷ 4, changes the product by −189 to 63');
+      expect(await focus(page)).toBe('effort ÷ 4 −189, the product is 63');
       await page.getByRole('button', { name: 'Say otherwise' }).click();
       await page.getByLabel('Value').fill('2');
       await page.getByLabel('Why').fill('Two people, one week.');
@@ -383,6 +386,7 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
           await on.getByLabel('Order').selectOption('severity');
           await on.getByRole('searchbox', { name: 'Words' }).fill('Export');
           await on.waitForURL(/q=Export/);
+          await on.getByRole('button', { name: /request/, pressed: true }).waitFor();
         },
         state: async (on) => [
           await on.getByRole('searchbox', { name: 'Words' }).inputValue(),
@@ -442,14 +446,14 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
       expect([path, told]).not.toEqual([path, untouched]);
       await page.reload();
       await settled(page);
-      expect([path, await state(page)]).toEqual([path, told]);
+      await expect.poll(async () => [path, await state(page)]).toEqual([path, told]);
       await page.goBack();
       await page.goForward();
       await settled(page);
       await expect.poll(async () => [path, page.url(), await state(page)]).toEqual([path, address, told]);
       await other.page.goto(address);
       await settled(other.page);
-      expect([path, await state(other.page)]).toEqual([path, told]);
+      await expect.poll(async () => [path, await state(other.page)]).toEqual([path, told]);
     }
     await other.context.close();
     await context.close();

@@ -7,7 +7,6 @@ import { wordsModel } from '../../services/signals/opportunities/vectors.ts';
 import { onServer, withDatabase } from '../setup/databases.ts';
 import { entityIdOf } from '../setup/signals.ts';
 import type { TestStack } from '../setup/stack.ts';
-import { hostile } from './hostile.ts';
 
 export interface SeededInsight {
   /** Ids of a report, of a PRD about the opportunity, and of the opportunity. */
@@ -25,7 +24,7 @@ const sources = ['slack', 'meeting_transcript', 'document', 'jira'];
 const opportunityId = (n: number): string => `6f1c2a4e-9d57-4a3b-8a55-${String(n).padStart(12, '0')}`;
 const featuresOf = (area: string): string[] => [`${area} page`, ...Array.from({ length: 5 }, (_, i) => `${area} feature ${i + 1}`)];
 /** Names that are shown everywhere, one of them hostile. */
-const makeNames = (): Record<string, string[]> => ({
+const makeNames = (hostile: string): Record<string, string[]> => ({
   customer: Array.from({ length: 40 }, (_, i) => `Customer ${i + 1}`),
   feature: areas.flatMap((area) => featuresOf(area)),
   issue: ['Export breaks', 'Login fails', hostile.slice(0, 120), ...Array.from({ length: 30 }, (_, i) => `Issue ${i + 1}`)],
@@ -43,7 +42,7 @@ function dice(seed: number): (sides: number) => number {
 }
 
 /** Low numbers more often. */
-function statements(today: string, documents: number, names: Record<string, string[]>) {
+function statements(today: string, hostile: string, documents: number, names: Record<string, string[]>) {
   const roll = dice(11);
   const few = (list: string[]): string => list[Math.floor(list.length * (roll(1000) / 1000) ** 2)]!;
   return Array.from({ length: documents * each }, (_, i) => {
@@ -83,11 +82,16 @@ function statements(today: string, documents: number, names: Record<string, stri
   });
 }
 
-/** Fills a tenant. @param documents of 20 statements each @returns what the tests open */
-export async function fillInsight(stack: TestStack, tenant: string, documents = 250): Promise<SeededInsight> {
+/**
+ * Fills a tenant.
+ * @param hostile where customers write
+ * @param documents of 20 statements each
+ * @returns what the tests open
+ */
+export async function fillInsight(stack: TestStack, tenant: string, hostile: string, documents = 250): Promise<SeededInsight> {
   const today = new Date().toISOString().slice(0, 10);
-  const names = makeNames();
-  const rows = statements(today, documents, names);
+  const names = makeNames(hostile);
+  const rows = statements(today, hostile, documents, names);
   const sql = (statement: string, values: unknown[] = []) => stack.db.query(statement, [tenant, ...values]);
   return await asTenant(tenant, async () => {
     await sql('insert into tenants (id) values ($1) on conflict do nothing');
@@ -159,8 +163,8 @@ export async function fillInsight(stack: TestStack, tenant: string, documents = 
     // As autovacuum does in a stack that runs for longer.
     await onServer(withDatabase(inject('servers').ownerUrl, new URL(stack.databaseUrl).pathname.slice(1)), 'analyze');
     await stack.services.insight.recount(tenant);
-    await seedOpportunities(stack, tenant);
-    await seedBriefs(stack, tenant, today);
+    await seedOpportunities(stack, tenant, hostile);
+    await seedBriefs(stack, tenant, hostile, today);
     const pm = await stack.caller({ tenant, name: 'pm', kind: 'human' });
     const { authoring } = stack.services;
     const asking = (callKey: string) => ({ callKey: `${tenant} ${callKey}`, waitMs: 0 });
@@ -197,7 +201,7 @@ export async function writeByHand({ services }: TestStack, tenant: string, jobId
 }
 
 /** Sixty, the first with evidence and a hostile one among them. */
-async function seedOpportunities({ db }: TestStack, tenant: string): Promise<void> {
+async function seedOpportunities({ db }: TestStack, tenant: string, hostile: string): Promise<void> {
   const computed = Object.fromEntries(
     [
       ['impact', 8],
@@ -232,7 +236,7 @@ async function seedOpportunities({ db }: TestStack, tenant: string): Promise<voi
 }
 
 /** Three days, the newest with a source that failed. */
-async function seedBriefs({ db, services }: TestStack, tenant: string, today: string): Promise<void> {
+async function seedBriefs({ db, services }: TestStack, tenant: string, hostile: string, today: string): Promise<void> {
   for (let back = 2; back >= 0; back -= 1) {
     const date = new Date(Date.parse(today) - back * dayMs).toISOString().slice(0, 10);
     await services.briefs.records.keep({
@@ -279,8 +283,8 @@ async function seedBriefs({ db, services }: TestStack, tenant: string, today: st
 }
 
 /** For the rules that hold for all screens, which do not depend on the number of statements. */
-export async function seedInsight(stack: TestStack): Promise<string[]> {
-  const { report, prd, opportunity } = await fillInsight(stack, 'acme', 40);
+export async function seedInsight(stack: TestStack, hostile: string): Promise<string[]> {
+  const { report, prd, opportunity } = await fillInsight(stack, 'acme', hostile, 40);
   return [
     '/console/signals',
     '/console/signals?id=sig_seed7',

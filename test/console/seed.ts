@@ -1,4 +1,5 @@
 /** A tenant with something of everything that the overview shows, and hostile texts where agents and people write. */
+import { hostile } from './hostile.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { seedConnect } from './seed-connect.ts';
 import { seedGovern } from './seed-govern.ts';
@@ -45,6 +46,7 @@ export async function seedOverview(stack: TestStack, tenant = 'acme', text = hos
     [tenant, text],
   );
   return ['/', '/console/work', '/console/work/task_in_progress1'];
+  return ['/', '/console/work', '/console/work?view=list&stuck=any', '/console/work?view=agents', '/console/work/task_in_progress1'];
 }
 
 /** What the screens show, each with the addresses that screens.test.ts holds to the rules for all. */
@@ -52,8 +54,8 @@ export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [
   (stack) => seedOverview(stack),
   (stack) => seedInboxScreens(stack, hostile),
   (stack) => seedKnowledge(stack, hostile),
-  (stack) => seedInsight(stack),
+  (stack) => seedInsight(stack, hostile),
   (stack) => seedConnect(stack, hostile),
-  (stack) => seedGovern(stack),
   (stack) => seedAgents(stack, hostile),
+  (stack) => seedGovern(stack, hostile),
 ];

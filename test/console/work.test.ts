@@ -26,6 +26,8 @@ const watch = `window.__long = []; window.__events = [];
   new PerformanceObserver((list) => window.__long.push(...list.getEntries().map((one) => one.duration))).observe({ type: 'longtask' });
   new PerformanceObserver((list) => window.__events.push(...list.getEntries().map((one) => one.duration))).observe({ type: 'event', durationThreshold: 16 });`;
 
+const poll = <T>(probe: () => T) => expect.poll(probe, { timeout: 30_000 });
+
 describe.skipIf(inject('chromium') === null)('work', () => {
   let stack: TestStack;
   let app: FastifyInstance;
@@ -83,7 +85,7 @@ describe.skipIf(inject('chromium') === null)('work', () => {
     expect(all.backlog.findIndex(({ id }) => id === focused)).toBe(299);
     await page.keyboard.press('/');
     await page.keyboard.type('invoice ru', { delay: 20 });
-    await expect.poll(() => inColumn(page, 'ready').locator('h2 span').getAttribute('data-count')).not.toBe('2000');
+    await poll(() => inColumn(page, 'ready').locator('h2 span').getAttribute('data-count')).not.toBe('2000');
     expect(await page.evaluate<number>('document.querySelectorAll("*").length')).toBeLessThanOrEqual(4_000);
     const durations = (await page.evaluate<number[]>('window.__events')).toSorted((a, b) => a - b);
     const p98 = durations[Math.floor(durations.length * 0.98)] ?? 0;
@@ -136,7 +138,7 @@ describe.skipIf(inject('chromium') === null)('work', () => {
 
   it('shows a claim over MCP on an open board, with its holder and its lease, without asking again and again', async () => {
     const { page, context, requests } = await openPage(browser, { viewport: { width: 1440, height: 900 } });
-    await signIn(page, url, ann.apiKey, '/console/work?q=claimed+live');
+    await signIn(page, url, ann.apiKey, '/console/work?q=claimed+live&order=newest');
     await live(page);
     const times: number[] = [];
     for (let n = 0; n < 12; n += 1) {
@@ -196,13 +198,13 @@ describe.skipIf(inject('chromium') === null)('work', () => {
     const now = await stack.ok<Board>(ann, 'work.board.get', { phase_id: 2 });
     const { stats } = now;
     const wanted = [stats.blocked, stats.ready, stats.in_progress, stats.review + stats.failed, stats.done].map(String);
-    await expect.poll(counts, { timeout: 30_000 }).toEqual(wanted);
+    await poll(counts).toEqual(wanted);
     for (const column of ['ready', 'in_progress'] as const) {
       const first = (): Promise<string[]> =>
         inColumn(page, column)
           .locator('[data-task]')
-          .evaluateAll((found) => found.slice(0, 4).map((one) => (one as unknown as { dataset: Record<string, string> }).dataset['task']!));
-      await expect.poll(first).toEqual(now.columns[column].slice(0, 4).map(({ id }) => id));
+          .evaluateAll((found) => found.slice(0, 4).map((one) => one.getAttribute('data-task')!));
+      await poll(first).toEqual(now.columns[column].slice(0, 4).map(({ id }) => id));
     }
     const longest = Math.max(0, ...(await page.evaluate<number[]>('window.__long')));
     console.log(`500 changes: longest task ${longest} ms, load ${loadavg()[0]}`);
@@ -217,17 +219,17 @@ describe.skipIf(inject('chromium') === null)('work', () => {
     await page.getByLabel('Stuck').selectOption('blocked');
     await page.getByLabel('Priority').selectOption('high');
     await page.getByLabel('Words').fill('task');
-    await expect.poll(() => page.url()).toContain('q=task');
-    await expect.poll(() => page.locator('[data-task]').count()).toBeGreaterThan(0);
-    await expect.poll(() => page.locator('[data-task]:not(:has-text("stuck: a blocker has failed"))').count()).toBe(0);
+    await poll(() => page.url()).toContain('q=task');
+    await poll(() => page.locator('[data-task]').count()).toBeGreaterThan(0);
+    await poll(() => page.locator('[data-task]:not(:has-text("stuck: a blocker has failed"))').count()).toBe(0);
     await page.getByRole('button', { name: 'List', exact: true }).click();
     await page.getByRole('table', { name: 'tasks' }).waitFor();
     const address = page.url();
     const rows = (of: Page): Promise<string[]> => of.locator('tbody tr td:nth-child(2)').allInnerTexts();
-    await expect.poll(async () => (await rows(page)).length).toBeGreaterThan(3);
+    await poll(async () => (await rows(page)).length).toBeGreaterThan(3);
     const shown = await rows(page);
     await page.reload();
-    await expect.poll(() => rows(page)).toEqual(shown);
+    await poll(() => rows(page)).toEqual(shown);
     await page.locator('tbody tr td:nth-child(2) button').first().click();
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     await page.getByRole('button', { name: 'Leases' }).click();
@@ -235,14 +237,14 @@ describe.skipIf(inject('chromium') === null)('work', () => {
     expect(task).toContain('show=lease');
     await page.goBack();
     await page.goBack();
-    await expect.poll(() => page.url()).toBe(address);
-    await expect.poll(() => rows(page)).toEqual(shown);
+    await poll(() => page.url()).toBe(address);
+    await poll(() => rows(page)).toEqual(shown);
     await page.goForward();
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     // In another browser.
     const other = await openPage(browser, { viewport: { width: 1440, height: 900 } });
     await signIn(other.page, url, ann.apiKey, new URL(address).pathname + new URL(address).search);
-    await expect.poll(() => rows(other.page)).toEqual(shown);
+    await poll(() => rows(other.page)).toEqual(shown);
     await other.context.close();
     await context.close();
   });
@@ -262,7 +264,7 @@ describe.skipIf(inject('chromium') === null)('work', () => {
     for (const id of ids) await card(page, id).getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Release…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
-    await page.getByText('1 done, 1 refused').waitFor();
+    await poll(() => page.getByRole('dialog').innerText()).toContain('1 done, 1 refused');
     await page.getByRole('dialog').getByText('The task is not in progress but ready').waitFor();
     await page.keyboard.press('Escape');
     await inColumn(page, 'ready').locator(`[data-task="${ids[0]}"]`).waitFor();
@@ -324,10 +326,10 @@ describe.skipIf(inject('chromium') === null)('work', () => {
     await ready.waitFor();
     const before = Number(await ready.getAttribute('data-count'));
     await create({ description: 'on the line' });
-    await expect.poll(async () => Number(await ready.getAttribute('data-count'))).toBe(before + 1);
+    await poll(async () => Number(await ready.getAttribute('data-count'))).toBe(before + 1);
     await ready.getByRole('link').click();
     await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
-    expect(new URL(page.url()).search).toBe('?phase=4');
+    expect(new URL(page.url()).search).toBe('?phase=4&column=ready');
     await context.close();
   });
 
@@ -360,7 +362,7 @@ describe.skipIf(inject('chromium') === null)('work', () => {
         .catch(() => {});
       await page.getByText('Connection lost').waitFor({ state: 'detached' });
       await inColumn(page, 'in_progress').locator(`[data-task="${first}"]`).waitFor();
-      await expect.poll(() => inColumn(page, 'ready').locator('[data-task]').count()).toBe(4);
+      await poll(() => inColumn(page, 'ready').locator('[data-task]').count()).toBe(4);
       expect(await lists({ search: 'killed' })).toHaveLength(5);
       await context.close();
     });

@@ -7,7 +7,7 @@ import type { LedgerEntry } from '../../contracts/governance/ledger.ts';
 import type { Approval } from '../../contracts/governance/policy.ts';
 import { inboxKindNames, type InboxItem } from '../../contracts/inbox.ts';
 import { endRow } from '../../services/outbound/records.ts';
-import { hostile } from '../console/seed.ts';
+import { hostile } from '../console/hostile.ts';
 import { seedInbox } from '../console/seed-inbox.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 

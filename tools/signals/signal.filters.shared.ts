@@ -4,7 +4,7 @@ import { words } from '../../contracts/knowledge/knowledge.ts';
 import { opportunityId } from '../../contracts/signals/opportunities.ts';
 import { severities, signalClasses, signalSources, statementStates, tones } from '../../contracts/signals/signals.ts';
 import { endOf, moment } from '../../contracts/times.ts';
-import type { SignalQuery } from '../../services/signals/search.ts';
+import type { SignalQuery } from '../../services/signals/index.ts';
 
 /** Filters of the tools that find and count signals. */
 export const signalFilters = {

@@ -56,11 +56,11 @@ function text(
   value: string,
   no: (text: string) => Problem[],
 ): Problem[] {
-  const length = [...value].length;
+  // Lengths are counted in UTF-16 units, as the server counts them.
+  const { length } = value;
   if (length < minLength)
     return no(minLength === 1 ? 'It must not be empty.' : `It needs ${minLength} characters or more, it has ${length}.`);
-  // Lengths are counted in UTF-16 units, as the server counts them.
-  if (maxLength !== undefined && value.length > maxLength) return no(`At most ${maxLength} characters, it has ${value.length}.`);
+  if (maxLength !== undefined && length > maxLength) return no(`At most ${maxLength} characters, it has ${length}.`);
   const rule = format === undefined ? undefined : formats[format];
   if (rule && !rule[0].test(value)) return no(`It must be ${rule[1]}.`);
   if (pattern !== undefined && !fits(pattern, value))

@@ -169,7 +169,8 @@ export function limitsOf(field: Field): string {
     parts.push(`${between(schema.minItems, schema.maxItems)} items`);
   if (kind === 'json') parts.push('JSON');
   if (nullable) parts.push('or null');
-  if (schema.default !== undefined) parts.push(`default ${JSON.stringify(schema.default)}`);
+  // A choice shows its default among the others.
+  if (schema.default !== undefined && kind !== 'choice' && kind !== 'boolean') parts.push(`default ${JSON.stringify(schema.default)}`);
   return parts.filter(Boolean).join(' · ');
 }
 

@@ -64,9 +64,11 @@ export function ActButton({
       <button
         type="button"
         className={`control ${className}`}
-        disabled={disabled || act.busy || act.state.is === 'waits'}
+        disabled={act.busy || act.state.is === 'waits'}
+        // What cannot be done yet stays in the order of Tab, so that a keyboard finds why.
+        aria-disabled={disabled || undefined}
         aria-label={label && `${text}: ${label}`}
-        onClick={() => (confirm ? setAsking(true) : go())}
+        onClick={() => !disabled && (confirm ? setAsking(true) : go())}
       >
         {act.busy ? `${text}…` : text}
         {keys && (

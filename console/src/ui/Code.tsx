@@ -34,7 +34,8 @@ const theme = EditorView.theme({
   '.cm-content': { fontFamily: 'var(--font-mono)', caretColor: 'var(--color-ink)' },
   '.cm-gutters': { background: 'var(--color-sunk)', color: 'var(--color-soft)', border: 'none' },
   '.cm-specialChar': { color: 'var(--color-caution)' },
-  '&.cm-focused': { outline: '2px solid var(--color-route)', outlineOffset: '2px' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-content:focus': { outline: '2px solid var(--color-route)', outlineOffset: '-2px' },
 });
 
 /** Characters that people do not see are drawn as `U+202E`. */

@@ -121,7 +121,7 @@ export function RecordLink({ type, id, children }: { type: Ref['type']; id: stri
   if (path === undefined || !hasScreen(path)) return <span className="min-w-0">{text}</span>;
   const [to = path, query] = path.split('?');
   return (
-    <Link to={to!} search={Object.fromEntries(new URLSearchParams(query))} className="hit">
+    <Link to={to} search={Object.fromEntries(new URLSearchParams(query))} className="hit">
       {text}
     </Link>
   );

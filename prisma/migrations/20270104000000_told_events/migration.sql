@@ -9,4 +9,4 @@ create or replace function is_event(type text) returns boolean
     'agent.message_sent', 'approval.requested', 'approval.decided', 'approval.finished', 'review.decided',
     'ingestion.completed', 'ingestion.failed', 'dlq.item_added', 'dlq.item_closed', 'subscription.paused',
     'notification.failed', 'external.tool_changed', 'external.server_health', 'policy.saved', 'job.changed',
-    'agent.task_changed', 'key.changed', 'key.used_first', 'key.called', 'work.task_changed', 'work.phase_changed']);
+    'agent.task_changed', 'agent.a2a_changed', 'key.changed', 'key.used_first', 'key.called', 'work.task_changed', 'work.phase_changed']);

@@ -19,9 +19,7 @@ export function Peers() {
             <li key={agent.agent_id} className="grid gap-1 border-b border-line p-4 last:border-0">
               <div className="flex flex-wrap items-center gap-x-4">
                 <RecordLink type="agent" id={agent.agent_id} />
-                <Aspect is={aspects[agent.health_status as keyof typeof aspects] ?? 'out'}>
-                  {agent.health_status === 'none' ? 'not watched' : agent.health_status}
-                </Aspect>
+                <Aspect is={aspects[agent.health_status]}>{agent.health_status === 'none' ? 'not watched' : agent.health_status}</Aspect>
                 <span className="text-soft">
                   {agent.protocol ?? agent.kind}{' '}
                   {agent.last_heartbeat && (

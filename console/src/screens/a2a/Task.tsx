@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { A2aTaskDetail } from '../../../../contracts/agents/a2a-tools.ts';
 import { useAct } from '../../api/act.ts';
 import { useRead } from '../../api/call.ts';
@@ -101,9 +102,7 @@ function Shown({ task }: { task: A2aTaskDetail }) {
 const Parts = ({ parts }: { parts: Part[] }) =>
   parts.map((part, i) =>
     part.text !== undefined ? (
-      <p key={i} className="whitespace-pre-wrap">
-        <Outside text={part.text} most={20_000} />
-      </p>
+      <Said key={i} text={part.text} />
     ) : part.data !== undefined ? (
       <Json key={i} value={part.data} label={`data ${i + 1}`} />
     ) : (
@@ -112,3 +111,22 @@ const Parts = ({ parts }: { parts: Part[] }) =>
       </p>
     ),
   );
+
+/** Longer texts are cut until somebody asks for all of them. */
+const most = 2_000;
+
+function Said({ text }: { text: string }) {
+  const [all, setAll] = useState(false);
+  return (
+    <>
+      <p className="whitespace-pre-wrap">
+        <Outside text={text} most={all ? Infinity : most} />
+      </p>
+      {!all && text.length > most && (
+        <button type="button" className="hit rounded text-route underline" onClick={() => setAll(true)}>
+          Show all {text.length.toLocaleString('en')} characters
+        </button>
+      )}
+    </>
+  );
+}

@@ -20,7 +20,7 @@ const rows = ({ tasks }: { tasks: A2aTaskView[] }) => tasks;
 
 const columns: Column<A2aTaskView>[] = [
   { title: 'Message', cell: ({ first_text, task_id }) => <Outside text={first_text || task_id} most={100} /> },
-  { title: 'State', cell: ({ state }) => <Aspect is={aspectOf(state)}>{stateWord(state)}</Aspect> },
+  { title: 'State', cell: ({ state }) => <Aspect is={aspectOf(state)}>{stateWord(state)}</Aspect>, className: 'sm:whitespace-nowrap' },
   { title: 'Skill', cell: ({ skill, tool }) => skill ?? tool, wide: true },
   { title: 'By', cell: ({ asked_by }) => <Outside text={asked_by} most={60} />, wide: true },
   { title: 'Changed', cell: ({ changed_at }) => <Age at={changed_at} /> },

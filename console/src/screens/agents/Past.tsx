@@ -32,11 +32,17 @@ const columns: Column<AgentHistoryEntry>[] = [
   { title: 'When', cell: (entry) => <Age at={entry.at} /> },
   {
     title: 'What',
-    className: 'whitespace-nowrap',
-    cell: (entry) => <Aspect is={aspects[entry.event] ?? 'held'}>{entry.event.replaceAll('_', ' ')}</Aspect>,
+    cell: (entry) => (
+      <>
+        <Aspect is={aspects[entry.event] ?? 'held'}>{entry.event.replaceAll('_', ' ')}</Aspect>
+        <span className="block text-xs text-soft sm:hidden">
+          by <Outside text={entry.actor} most={80} />
+        </span>
+      </>
+    ),
   },
-  { title: 'By', className: 'min-w-16', cell: (entry) => <Outside text={entry.actor} most={80} /> },
-  { title: 'Detail', cell: (entry) => <Outside text={detail(entry)} most={400} /> },
+  { title: 'By', wide: true, className: 'min-w-16', cell: (entry) => <Outside text={entry.actor} most={80} /> },
+  { title: 'Detail', className: 'w-1/2', cell: (entry) => <Outside text={detail(entry)} most={400} /> },
 ];
 
 /** What happened to the agent, also after it was removed. */

@@ -20,8 +20,7 @@ const columns: Column<AgentVersion>[] = [
     className: 'whitespace-nowrap',
     cell: ({ version, current }) => (
       <>
-        {version}
-        {current && <span className="ml-2 rounded border border-proceed px-1 text-xs text-proceed">in use</span>}
+        {version} {current && <span className="rounded border border-proceed px-1 text-xs text-proceed">in use</span>}
       </>
     ),
   },

@@ -49,6 +49,7 @@ export function Trends({ url, set }: { url: Url; set: (change: Partial<Url>) => 
           <span aria-hidden="true">{arrows[direction]}</span> {direction}
         </span>
       ),
+      wide: true,
     },
     { title: 'Now', cell: ({ current_count }) => current_count, className: 'whitespace-nowrap text-right' },
     { title: 'Before', cell: ({ previous_count }) => previous_count, className: 'whitespace-nowrap text-right', wide: true },

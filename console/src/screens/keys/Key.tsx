@@ -24,7 +24,7 @@ export function Key({ id, onOpen, onSecret }: Props) {
   const found = useRead<{ keys: KeyView[] }>('access.key.list', { search: id, limit: 1 });
   const key = found.data?.keys[0];
   return (
-    <Panel title={key ? key.name : 'Key'} query={found}>
+    <Panel title="Key" query={found}>
       {() => (key ? <Shown of={key} onOpen={onOpen} onSecret={onSecret} /> : <p className="p-4 text-soft">There is no key {id}.</p>)}
     </Panel>
   );
@@ -46,12 +46,15 @@ function Shown({ of: key, onOpen, onSecret }: { of: KeyView } & Omit<Props, 'id'
   const revoke = useAct('access.key.revoke');
   const line = useRead<{ keys: KeyView[] }>('access.key.list', { line: key.line, limit: 20 });
   const others = line.data?.keys.filter(({ key_id }) => key_id !== key.key_id) ?? [];
+  // What cannot be read cannot be typed either.
+  const plain = /^[\x20-\x7e]{1,60}$/.test(key.name) ? key.name : key.key_id;
   const mine = facts?.key.id === key.key_id;
-  const used = key.last_used_at ? `used ${span(now - Date.parse(key.last_used_at))} ago by ${key.name}` : 'never used';
+  const used = key.last_used_at ? `used ${span(now - Date.parse(key.last_used_at))} ago by ${plain}` : 'never used';
   return (
     <>
       <Facts
         rows={[
+          ['Name', <Outside text={key.name} most={128} />],
           ['State', <State of={key} />],
           ['Id', <Id>{key.key_id}</Id>],
           ['Role', `${key.role} (${key.kind})`],
@@ -99,7 +102,7 @@ function Shown({ of: key, onOpen, onSecret }: { of: KeyView } & Omit<Props, 'id'
         <section aria-label="Actions" className="grid gap-3 border-t border-line p-4">
           {facts && isCollectable(key, facts.principal, now) && (
             <div>
-              <ActButton tool="access.key.collect" act={collect} args={() => ({ key_id: key.key_id })} label={key.name}>
+              <ActButton tool="access.key.collect" act={collect} args={() => ({ key_id: key.key_id })} label={plain}>
                 Collect the secret
               </ActButton>
             </div>
@@ -110,9 +113,9 @@ function Shown({ of: key, onOpen, onSecret }: { of: KeyView } & Omit<Props, 'id'
               tool="access.key.rotate"
               act={rotate}
               args={() => ({ key_id: key.key_id, grace_hours: Number(grace) })}
-              label={key.name}
+              label={plain}
               confirm={{
-                title: `Replace the secret of ${key.name}?`,
+                title: `Replace the secret of ${plain}?`,
                 text: `A new secret is made, with the same name, rights and limits. The old one (${used}) works on for ${graces.find(([hours]) => hours === grace)![1]}.${mine ? ' It is the key that you are signed in with.' : ''}`,
               }}
             >
@@ -124,12 +127,12 @@ function Shown({ of: key, onOpen, onSecret }: { of: KeyView } & Omit<Props, 'id'
               tool="access.key.revoke"
               act={revoke}
               args={() => ({ key_id: key.key_id })}
-              label={key.name}
+              label={plain}
               className="border-stop text-stop"
               confirm={{
-                title: `End the key ${key.name}?`,
+                title: `End the key ${plain}?`,
                 text: `It was ${used}. Its calls are refused within two seconds, its streams and sessions end.${mine ? ' You are signed in with it: this signs you out.' : ''}`,
-                type: key.name,
+                type: plain,
               }}
             >
               Revoke

@@ -19,9 +19,9 @@ const defaults = { q: '', state: 'valid', kind: '', id: '', make: '' };
 const rows = ({ keys }: { keys: KeyView[] }) => keys;
 
 const columns: Column<KeyView>[] = [
-  { title: 'Name', cell: ({ name }) => <Outside text={name} most={128} /> },
-  { title: 'State', cell: (key) => <State of={key} /> },
-  { title: 'Role', cell: ({ role, kind }) => `${role}${role === 'agent' ? '' : ` (${kind})`}` },
+  { title: 'Name', cell: ({ name }) => <Outside text={name} most={60} /> },
+  { title: 'State', cell: (key) => <State of={key} />, className: 'sm:whitespace-nowrap' },
+  { title: 'Role', cell: ({ role, kind }) => `${role}${role === 'agent' ? '' : ` (${kind})`}`, wide: true },
   { title: 'Scopes', cell: (key) => scopesText(key), wide: true },
   { title: 'Last used', cell: ({ last_used_at: at }) => (at ? <Age at={at} /> : <span className="text-soft">never</span>) },
   { title: 'Ends', cell: ({ expires_at: at }) => (at ? <Age at={at} /> : <span className="text-soft">never</span>), wide: true },

@@ -65,7 +65,9 @@ export function NewKey({
         <TextField label="Calls per minute" value={wish.rpm} onChange={(rpm) => change({ rpm })} placeholder="the server's default" />
       </div>
       <details>
-        <summary className="hit cursor-pointer">Scopes: {wish.scopes.length === 0 ? 'all of its role' : wish.scopes.join(', ')}</summary>
+        <summary className="hit cursor-pointer text-route underline">
+          Scopes: {wish.scopes.length === 0 ? 'all of its role' : wish.scopes.join(', ')}
+        </summary>
         <div className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-3">
           {[...new Set([...wish.scopes, ...scopes])].toSorted().map((scope) => (
             <label key={scope} className="hit gap-2">

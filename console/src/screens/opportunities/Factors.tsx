@@ -76,7 +76,7 @@ export function Factors({ opportunity }: { opportunity: OpportunityDetails }) {
                     <button
                       type="button"
                       aria-pressed={factor === at}
-                      aria-label={`${worded(factor)} ${sign} ${rounded(value)}, changes the product by ${change} to ${rounded(after)}`}
+                      aria-label={`${worded(factor)} ${sign} ${rounded(value)} ${change}, the product is ${rounded(after)}`}
                       data-factor={factor}
                       className={`hit grid w-full grid-cols-[9rem_3.5rem_minmax(0,1fr)_4.5rem] gap-2 rounded px-2 text-left max-sm:grid-cols-[7rem_3rem_minmax(0,1fr)_4rem] ${factor === at ? 'bg-sunk' : 'hover:bg-sunk'}`}
                       onClick={() => setAt(factor)}
@@ -91,7 +91,12 @@ export function Factors({ opportunity }: { opportunity: OpportunityDetails }) {
                     >
                       <span>
                         {worded(factor)}
-                        {factors[factor].override && <span title="Set by a person"> ✎</span>}
+                        {factors[factor].override && (
+                          <span aria-hidden="true" title="Set by a person">
+                            {' '}
+                            ✎
+                          </span>
+                        )}
                       </span>
                       <span className="text-right">
                         {sign} {rounded(value)}

@@ -3,7 +3,6 @@ import type { FactorName, FactorViews, OpportunityStatus } from '../../../../con
 import type { AspectName } from '../../ui/Aspect.tsx';
 
 export const listDefaults = { status: 'all', trend: '', q: '', sort: 'score', closed: '' };
-export type ListUrl = typeof listDefaults;
 
 const factorNames: FactorName[] = ['impact', 'confidence', 'strategic_alignment', 'urgency', 'effort'];
 

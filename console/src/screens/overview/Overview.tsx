@@ -4,6 +4,7 @@ import type { Overview as Counts } from '../../../../contracts/overview.ts';
 import { useRead } from '../../api/call.ts';
 import { mayAny, useSession } from '../../api/session.ts';
 import { hasScreen } from '../../screens.ts';
+import { parseSearch } from '../../url.ts';
 import { Aspect } from '../../ui/Aspect.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Command, Panel } from '../../ui/Panel.tsx';
@@ -97,7 +98,13 @@ function Line({ one }: { one: Waiting }) {
         <Aspect is={one.aspect} />
       </span>
       <span className="min-w-0">
-        {hasScreen(one.path) ? <Link to={one.path}>{one.text}</Link> : <span className="font-semibold">{one.text}</span>}
+        {hasScreen(one.path) ? (
+          <Link to={one.path.split('?')[0]!} search={parseSearch(one.path.split('?')[1] ?? '')} className="hit">
+            {one.text}
+          </Link>
+        ) : (
+          <span className="font-semibold">{one.text}</span>
+        )}
         {!hasScreen(one.path) && <code className="block font-mono text-xs text-soft">{one.command}</code>}
       </span>
       <span className="text-soft max-sm:col-start-2">

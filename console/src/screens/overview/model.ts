@@ -26,7 +26,7 @@ export function waitingOf(now: Overview): Waiting[] {
       aspect: 'caution',
       text: some(approvals.count, 'call waits for a decision', 'calls wait for a decision'),
       command: 'npx signalbox approvals ls',
-      path: '/console/inbox',
+      path: '/console/inbox?kind=call',
       since: approvals.oldest_at,
       until: approvals.next_expires_at,
     },
@@ -35,7 +35,7 @@ export function waitingOf(now: Overview): Waiting[] {
       aspect: 'stop',
       text: some(ambiguous.count, 'call may or may not have taken effect', 'calls may or may not have taken effect'),
       command: `npx signalbox tools call approval.request.list '{"status":"ambiguous"}'`,
-      path: '/console/inbox',
+      path: '/console/inbox?kind=ambiguous',
       since: ambiguous.oldest_at,
     },
     {
@@ -72,7 +72,7 @@ export function waitingOf(now: Overview): Waiting[] {
       aspect: 'caution',
       text: some(dead_letters.count, 'document is parked', 'documents are parked'),
       command: 'npx signalbox tools call ingest.dlq.list',
-      path: '/console/inbox',
+      path: '/console/inbox?kind=dead_letter',
       since: dead_letters.oldest_at,
     },
     {
@@ -80,7 +80,7 @@ export function waitingOf(now: Overview): Waiting[] {
       aspect: 'caution',
       text: some(outputs.count, 'output of an agent waits to be judged', 'outputs of agents wait to be judged'),
       command: 'npx signalbox tools describe agent.output.review',
-      path: '/console/inbox',
+      path: '/console/inbox?kind=output',
       since: outputs.oldest_at,
     },
     {
@@ -88,7 +88,7 @@ export function waitingOf(now: Overview): Waiting[] {
       aspect: 'caution',
       text: some(reviews.count, 'match of names is in doubt', 'matches of names are in doubt'),
       command: 'npx signalbox tools call entity.review.list',
-      path: '/console/inbox',
+      path: '/console/inbox?kind=review',
       since: reviews.oldest_at,
     },
     {

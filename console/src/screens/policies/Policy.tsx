@@ -28,7 +28,11 @@ export default function Policy() {
     { policy: name, show: 'changed', replay_days: 7 },
     readable && may('system.policy.simulate') !== 'deny' && may('system.ledger.search') !== 'deny',
   );
-  const above = <Link to="/console/policies">Policies</Link>;
+  const above = (
+    <Link to="/console/policies" className="hit">
+      Policies
+    </Link>
+  );
   if (!readable) {
     return (
       <Page title={name} above={above}>

@@ -12,8 +12,7 @@ import { Facts } from '../../ui/Page.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { Id, Json } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
-import { differenceOf, fieldsOf, piecesOf, readable, type Field } from './model.ts';
-import { states } from './Server.tsx';
+import { differenceOf, fieldsOf, piecesOf, readable, states, type Field } from './model.ts';
 
 /** A definition, compared with the approved one. The approval is for what is shown here: it carries its hash. */
 export function Definition({ server, name }: { server: string; name: string }) {

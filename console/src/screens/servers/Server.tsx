@@ -1,9 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router';
-import type { ExternalServer, ExternalToolEntry, ToolState } from '../../../../contracts/governance/external.ts';
+import type { ExternalServer, ExternalToolEntry } from '../../../../contracts/governance/external.ts';
 import { useAct } from '../../api/act.ts';
 import { usePages, useRead } from '../../api/call.ts';
 import { ActButton, Outcome, useMay } from '../../ui/Act.tsx';
-import { Aspect, type AspectName } from '../../ui/Aspect.tsx';
+import { Aspect } from '../../ui/Aspect.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Facts, Page, Split, Tabs } from '../../ui/Page.tsx';
 import { Empty, NoMatch, NoRight, Panel } from '../../ui/Panel.tsx';
@@ -11,12 +11,11 @@ import { Table, type Column } from '../../ui/Table.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { useUrl } from '../../url.ts';
 import { Definition } from './Definition.tsx';
+import { states } from './model.ts';
 import { Health } from './Servers.tsx';
 
 const defaults = { state: '', tool: '' };
 const rows = ({ tools }: { tools: ExternalToolEntry[] }) => tools;
-
-export const states: Record<ToolState, AspectName> = { approved: 'clear', waiting: 'caution', changed: 'stop', gone: 'out' };
 
 const columns: Column<ExternalToolEntry>[] = [
   {
@@ -43,7 +42,11 @@ export default function Server() {
   const readable = useMay()('external.server.list') !== 'deny';
   const server = useRead<{ server: ExternalServer }>('external.server.get', { name }, readable);
   const tools = usePages('external.tool.list', { server: name, limit: 500 }, rows, readable);
-  const above = <Link to="/console/servers">Servers</Link>;
+  const above = (
+    <Link to="/console/servers" className="hit">
+      Servers
+    </Link>
+  );
   if (!readable) {
     return (
       <Page title={name} above={above}>

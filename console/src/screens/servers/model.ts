@@ -1,4 +1,7 @@
-import type { ToolMark } from '../../../../contracts/governance/external.ts';
+import type { ToolMark, ToolState } from '../../../../contracts/governance/external.ts';
+import type { AspectName } from '../../ui/Aspect.tsx';
+
+export const states: Record<ToolState, AspectName> = { approved: 'clear', waiting: 'caution', changed: 'stop', gone: 'out' };
 
 /** A text of a definition, before and now. Null: it is not there. */
 export interface Field {

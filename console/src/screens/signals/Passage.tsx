@@ -24,7 +24,7 @@ export const PassageLink = ({ citation, quote, children }: { citation: string; q
       to={to}
       hash={hash}
       search={search as never}
-      className="hit min-w-0"
+      className="hit"
       data-passage={citation}
       aria-label={children === undefined ? `Passage of: ${quote.slice(0, 60)}` : undefined}
     >

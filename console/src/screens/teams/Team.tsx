@@ -9,8 +9,7 @@ import { Empty, Panel } from '../../ui/Panel.tsx';
 import { Table, type Column } from '../../ui/Table.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { here } from '../policies/parts.tsx';
-import { many, namesOf, scopeText, share } from './model.ts';
-import { ages, type Row, type Scope } from './Teams.tsx';
+import { ages, many, namesOf, scopeText, share, type Row, type Scope } from './model.ts';
 
 interface Count {
   what: string;

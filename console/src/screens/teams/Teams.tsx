@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { Freshness } from '../../../../contracts/governance/policy.ts';
 import { usePages } from '../../api/call.ts';
 import { useMay } from '../../ui/Act.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -9,19 +8,11 @@ import { Empty, NoRight, Panel } from '../../ui/Panel.tsx';
 import { Table, type Column } from '../../ui/Table.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { useUrl } from '../../url.ts';
+import { ages, type Row } from './model.ts';
 import { Team } from './Team.tsx';
-
-export interface Scope {
-  team: string;
-  product_areas: string[];
-  entity_types: string[];
-  data_freshness: Freshness;
-}
-export type Row = Scope & { updated_by: string; updated_at: string; keys: number };
 
 const defaults = { team: '' };
 const rows = ({ teams }: { teams: Row[] }) => teams;
-export const ages: Record<Freshness, string> = { realtime: 'at once', daily: 'a day old', weekly: 'a week old' };
 
 const columns: Column<Row>[] = [
   {

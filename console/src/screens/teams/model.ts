@@ -1,4 +1,9 @@
-import type { StakeholderScope } from '../../../../contracts/governance/policy.ts';
+import type { Freshness, StakeholderScope } from '../../../../contracts/governance/policy.ts';
+
+export type Scope = Pick<StakeholderScope, 'team' | 'product_areas' | 'entity_types' | 'data_freshness'>;
+export type Row = Scope & { updated_by: string; updated_at: string; keys: number };
+
+export const ages: Record<Freshness, string> = { realtime: 'at once', daily: 'a day old', weekly: 'a week old' };
 
 /** Names with commas between them; a name may hold spaces. */
 export const namesOf = (text: string): string[] => [
@@ -20,11 +25,7 @@ export const share = (seen: number, all: number): string =>
 const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
 
 /** "2 areas, 3 types, a day old" */
-export const scopeText = ({
-  product_areas: areas,
-  entity_types: types,
-  data_freshness: fresh,
-}: Pick<StakeholderScope, 'product_areas' | 'entity_types' | 'data_freshness'>): string =>
+export const scopeText = ({ product_areas: areas, entity_types: types, data_freshness: fresh }: Omit<Scope, 'team'>): string =>
   [
     areas.length === 0 ? 'all areas' : plural(areas.length, 'area'),
     types.length === 0 ? 'all types' : plural(types.length, 'type'),

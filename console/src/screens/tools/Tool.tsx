@@ -13,7 +13,7 @@ import { Facts, Page, Tabs } from '../../ui/Page.tsx';
 import { Failure, Panel, Skeleton } from '../../ui/Panel.tsx';
 import { useUrl } from '../../url.ts';
 import { Answer } from './Answer.tsx';
-import { effectWords, type Described, type Made } from './model.ts';
+import { approvalWords, effectWords, type Described, type Made } from './model.ts';
 
 const defaults = { as: 'form' };
 const kept = 20;
@@ -69,7 +69,7 @@ function Loaded({ tool }: { tool: Described }) {
               <Facts
                 rows={[
                   ['Effect', effectsOf(tool)],
-                  ['Approval', tool.approval],
+                  ['Approval', `${tool.approval}: ${approvalWords(tool.approval)}`],
                   ['Scopes', tool.scopes.join(', ') || 'none'],
                   ['Latency', tool.latency],
                   ['In a list', `about ${tool.tokens} tokens`],
@@ -92,7 +92,7 @@ function Loaded({ tool }: { tool: Described }) {
           }}
         />
       </div>
-      <Panel title="Answers">
+      <Panel title="Answers" className="xl:sticky xl:top-16 xl:max-h-[calc(100vh-5rem)] xl:overflow-y-auto">
         {() =>
           made.length === 0 ? (
             <p className="p-4 text-soft">

@@ -52,7 +52,14 @@ export default function Tools() {
   const waits = searching && (query !== url.q.trim() || found.isPending);
   const shown = searching && found.isError ? found : listed;
   return (
-    <Page title="Tools">
+    <Page
+      title="Tools"
+      actions={
+        <Link to="/console/connect" className="hit">
+          Connect a client
+        </Link>
+      }
+    >
       <Filters>
         <FilterText
           label="What do you want to do?"
@@ -88,7 +95,7 @@ export default function Tools() {
       </div>
       <p className="mt-3 text-soft">
         Searched by <code className="font-mono text-xs">system.tool.search</code>, with the scores that agents see. Tools that your key may
-        not call are left out. <Link to="/console/connect">Connect a client</Link> to call them from elsewhere.
+        not call are left out.
       </p>
     </Page>
   );

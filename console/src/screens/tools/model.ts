@@ -72,6 +72,12 @@ export function rowsOf(
 
 export const effectWords: Record<string, string> = { read: 'reads', write: 'writes', destructive: 'destroys' };
 
+/** `A0`, `A1`, `A2`, or those for people and agents apart. */
+export const approvalWords = (approval: string): string =>
+  approval.includes('people')
+    ? 'people and agents are treated apart'
+    : ({ A0: 'nobody is asked', A1: 'a person is asked where the policy demands it', A2: 'a person is always asked' }[approval] ?? '');
+
 /** For a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 

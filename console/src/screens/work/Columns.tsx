@@ -39,7 +39,7 @@ export function Columns({ board, at, onAt, ...shared }: Shared & { board: Board;
         const task = now.current.board.columns[column][index];
         if (!task) return;
         now.current.last = task.id;
-        if (index >= now.current.board.columns[column].length - 10) now.current.shared.onMore(column);
+        if (index >= now.current.board.columns[column].length - 60) now.current.shared.onMore(column);
         scrolls.current.get(column)?.(index);
         const focus = (left: number): void => {
           const link = document.querySelector<HTMLElement>(`[data-task="${CSS.escape(task.id)}"] a`);
@@ -159,7 +159,7 @@ const ColumnView = memo(function ColumnView({
   const items = virtual.getVirtualItems();
   const end = items.at(-1)?.index ?? -1;
   useEffect(() => {
-    if (more && end >= tasks.length - 8) onMore(name);
+    if (more && end >= tasks.length - 30) onMore(name);
   }, [more, end, tasks.length, name, onMore]);
 
   const [over, setOver] = useState(false);
