@@ -340,7 +340,7 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
     const graph = page.getByRole('listbox', { name: /Entities of the neighbourhood/ });
     await graph.focus();
     await page.keyboard.press('ArrowRight');
-    const option = page.getByRole('option', { selected: true });
+    const option = graph.getByRole('option', { selected: true });
     await poll(() => option.getAttribute('aria-label')).toMatch(/^Fabrikam neighbour \d+, \w+, \d+ mentions$/);
     expect(await graph.getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'));
     const chosen = new URL(page.url()).searchParams.get('of');

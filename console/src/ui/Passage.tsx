@@ -76,7 +76,7 @@ export function CitationLink({ citation, quote, children }: { citation: string; 
       to={`/console/documents/${encodeURIComponent(id)}`}
       hash={ordinal}
       search={quote === undefined || quote === '' ? {} : { quote }}
-      className="hit min-w-0"
+      className="hit"
     >
       {children ?? <code className="font-mono text-xs">{citation}</code>}
     </Link>

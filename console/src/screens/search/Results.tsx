@@ -145,7 +145,7 @@ function Hits({
               <span className="text-soft">{i + 1}</span>
               <button
                 type="button"
-                className="hit min-w-0 rounded text-left font-semibold text-route"
+                className="hit rounded text-left font-semibold text-route"
                 onClick={() => {
                   setAt(i);
                   onOpen(hit.citation);
