@@ -4,7 +4,6 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { seedConnect } from './seed-connect.ts';
 import { seedGovern } from './seed-govern.ts';
 import type { TestStack } from '../setup/stack.ts';
-import { hostile } from './hostile.ts';
 import { seedInboxScreens } from './seed-inbox.ts';
 import { seedKnowledge } from './seed-know.ts';
 import { seedInsight } from './seed-insight.ts';
