@@ -22,7 +22,7 @@ export interface Described {
 
 /** The text with a key in the place of the placeholder. */
 export const keyed = (text: string, placeholder: string, secret: string | null): string =>
-  secret === null ? text : text.replaceAll(placeholder, secret);
+  secret === null ? text : text.replaceAll(placeholder, () => secret);
 
 /** `X-Agent-Id`, as the server takes it. */
 export const isAgentId = (text: string): boolean => text === '' || /^[A-Za-z0-9][A-Za-z0-9._:@/-]{0,127}$/.test(text);
