@@ -4,7 +4,6 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { seedConnect } from './seed-connect.ts';
 import { seedGovern } from './seed-govern.ts';
 import type { TestStack } from '../setup/stack.ts';
-import { hostile } from './hostile.ts';
 import { seedInboxScreens } from './seed-inbox.ts';
 import { seedKnowledge } from './seed-know.ts';
 import { seedInsight } from './seed-insight.ts';
@@ -45,7 +44,6 @@ export async function seedOverview(stack: TestStack, tenant = 'acme', text = hos
        '{"done": 12, "total": 40, "stage": "parse"}' from generate_series(1, 3) n`,
     [tenant, text],
   );
-  return ['/', '/console/work', '/console/work/task_in_progress1'];
   return ['/', '/console/work', '/console/work?view=list&stuck=any', '/console/work?view=agents', '/console/work/task_in_progress1'];
 }
 
