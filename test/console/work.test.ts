@@ -26,6 +26,7 @@ const watch = `window.__long = []; window.__events = [];
   new PerformanceObserver((list) => window.__long.push(...list.getEntries().map((one) => one.duration))).observe({ type: 'longtask' });
   new PerformanceObserver((list) => window.__events.push(...list.getEntries().map((one) => one.duration))).observe({ type: 'event', durationThreshold: 16 });`;
 
+// oxlint-disable-next-line vitest/require-awaited-expect-poll -- its callers await it
 const poll = <T>(probe: () => T) => expect.poll(probe, { timeout: 30_000 });
 
 describe.skipIf(inject('chromium') === null)('work', () => {
