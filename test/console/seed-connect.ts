@@ -7,7 +7,13 @@ const tenant = 'acme';
 /** @returns addresses to look at */
 export async function seedConnect(stack: TestStack, hostile: string): Promise<string[]> {
   const { keys } = stack.services.governance;
-  const first = await keys.create({ tenant, role: 'agent', name: 'seeded-worker', scopes: ['work:*', 'agent:*'], expiresAt: new Date(Date.now() + 3 * 86_400_000) });
+  const first = await keys.create({
+    tenant,
+    role: 'agent',
+    name: 'seeded-worker',
+    scopes: ['work:*', 'agent:*'],
+    expiresAt: new Date(Date.now() + 3 * 86_400_000),
+  });
   await keys.rotate(tenant, first.key_id, { graceMs: 3_600_000 });
   const gone = await keys.create({ tenant, role: 'readonly', name: 'seeded-reader' });
   await keys.revoke(tenant, gone.key_id);
