@@ -1,4 +1,5 @@
-import { columnOf, columns, taskOrders, taskStatuses, type Column, type StuckReason, type TaskSummary } from '../../contracts/work/work.ts';
+import type { taskOrders } from '../../contracts/work/work.ts';
+import { columnOf, columns, taskStatuses, type Column, type StuckReason, type TaskSummary } from '../../contracts/work/work.ts';
 import type { Board } from '../../contracts/work/board.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { Columns } from '../../prisma/rows.ts';

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useAct } from '../../api/act.ts';
+import { useRead } from '../../api/call.ts';
 import { ActButton, Outcome, useMay } from '../../ui/Act.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea, useTyped } from '../../ui/Field.tsx';
@@ -78,6 +79,9 @@ function One({
     toast(`${move.verb}: asked, and done`);
     onClose();
   });
+  // Whoever claimed it themselves shows the number of their lease, as agents do; the server tells it to them alone.
+  const own = useRead<{ task: { fencing_token: number | null } }>('work.task.get', { task_id: task.id }, task.status === 'in_progress');
+  const token = own.data?.task.fencing_token ?? null;
   const { busy } = act;
   useEffect(() => {
     onAsking(task.id, busy);
@@ -104,8 +108,12 @@ function One({
         <ActButton
           tool={move.tool}
           act={act}
-          disabled={Boolean(field?.required) && text.trim() === ''}
-          args={() => ({ ...move.args, ...(field && text.trim() ? { [field.field]: text.trim() } : {}) })}
+          disabled={(Boolean(field?.required) && text.trim() === '') || own.isLoading}
+          args={() => ({
+            ...move.args,
+            ...(token === null ? {} : { fencing_token: token }),
+            ...(field && text.trim() ? { [field.field]: text.trim() } : {}),
+          })}
         >
           {move.verb}
         </ActButton>

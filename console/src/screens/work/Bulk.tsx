@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { act } from '../../api/act.ts';
+import { call } from '../../api/call.ts';
 import { useMay } from '../../ui/Act.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea } from '../../ui/Field.tsx';
@@ -27,8 +28,12 @@ export function Bulk({ chosen, onClear }: { chosen: ReadonlySet<string>; onClear
     const done: Result[] = [];
     for (const id of chosen) {
       try {
+        // Whoever claimed it themselves shows the number of their lease; the server tells it to them alone.
+        const { task } = await call<{ task: { fencing_token: number | null; status: string } }>('work.task.get', { task_id: id });
+        const token = task.status === 'in_progress' ? task.fencing_token : null;
         const answer = await act(one.tool, {
           task_id: id,
+          ...(token === null || one.field === 'body' ? {} : { fencing_token: token }),
           ...(one.field ? { [one.field]: text.trim() } : {}),
           ...(one.tool === 'work.task.fail' ? { retry: false } : {}),
         });

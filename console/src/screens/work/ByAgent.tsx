@@ -13,11 +13,11 @@ const rows = ({ tasks }: { tasks: TaskSummary[] }) => tasks;
 /** Holders with what they hold now. */
 export function ByAgent({ filter }: { filter: Record<string, unknown> }) {
   const held = usePages('work.task.list', { ...filter, status: 'in_progress', limit: 100 }, rows);
-  if (held.data === undefined) return held.isError ? <Failure error={held.error!} retry={() => void held.refetch()} /> : <Skeleton />;
+  if (held.data === undefined) return held.isError ? <Failure error={held.error} retry={() => void held.refetch()} /> : <Skeleton />;
   if (held.data.rows.length === 0) return <Empty>No agent holds a task that matches.</Empty>;
   return (
     <>
-      {held.isError && <Failure error={held.error!} retry={() => void held.refetch()} />}
+      {held.isError && <Failure error={held.error} retry={() => void held.refetch()} />}
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-3" aria-label="Agents at work">
         {byAgent(held.data.rows).map(({ agent, tasks }) => (
           <li key={agent} className="card min-w-0 p-3">

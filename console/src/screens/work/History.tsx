@@ -32,13 +32,13 @@ export function History({ id, show, onShow }: { id: string; show: string; onShow
       {() =>
         history.data === undefined ? (
           history.isError ? (
-            <Failure error={history.error!} retry={() => void history.refetch()} />
+            <Failure error={history.error} retry={() => void history.refetch()} />
           ) : (
             <Skeleton />
           )
         ) : (
           <div className="p-4">
-            {history.isError && <Failure error={history.error!} retry={() => void history.refetch()} />}
+            {history.isError && <Failure error={history.error} retry={() => void history.refetch()} />}
             <Tabs
               label="Show"
               at={show}
