@@ -88,13 +88,8 @@ export const routes: Readonly<Record<string, Access | Choice>> = {
   ...all(['GET /console', 'GET /console/*'], 'public'),
   // Signing in: from its own pages only.
   'POST /console/api/session': 'public',
-  ...all(
-    [
-      ...['GET /console/api/session', 'DELETE /console/api/session', 'POST /console/api/tools/:name', 'GET /console/api/events'],
-      'GET /console/api/exports/:id',
-    ],
-    'console',
-  ),
+  ...all(['GET /console/api/session', 'DELETE /console/api/session', 'GET /console/api/events'], 'console'),
+  ...all(['POST /console/api/tools/:name', 'GET /console/api/exports/:id'], 'console'),
   'POST /console/api/codes': 'key',
   // The page contains no data; it calls tools with the key that the person enters.
   'GET /approvals/:id': 'public',

@@ -38,6 +38,7 @@ export const beside: Record<string, string> = {
   'services/kernel/jobs.ts': 'of a message: follows the job that a call of a tool became',
   'services/kernel/notify.ts': 'wakes who waits for the row',
   'services/kernel/outbox.ts': 'tells those who follow of what is published',
+  'services/kernel/paging.ts': 'lists of jobs',
   'services/kernel/waiting.ts': 'waits for an end',
   'services/knowledge/commands-answers.ts': 'tells the caller how the job stands',
   'services/knowledge/folder.ts': 'folders: many contents are a run',

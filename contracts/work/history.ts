@@ -26,7 +26,7 @@ export const heartbeats = z.object({
 });
 export type Heartbeats = z.infer<typeof heartbeats>;
 
-const token = z.number().int().nullable().describe('Number of the lease; of a running one for people and its holder, null for others');
+const fencingToken = z.number().int().nullable().describe('Number of the lease; of a running one for people and its holder, null for others');
 
 export const historyEntry = z.object({
   id: z.string(),
@@ -36,7 +36,7 @@ export const historyEntry = z.object({
   change: z.enum(taskChanges).nullable().describe('Null: a refusal'),
   status: z.enum(taskStatuses),
   agent: z.string().nullable(),
-  token,
+  fencing_token: fencingToken,
   attempt: z.number().int(),
   lease_expires_at: z.string().nullable(),
   by: z.string().nullable().describe('Who made the change; null: the platform, or the holder'),
@@ -46,7 +46,7 @@ export const historyEntry = z.object({
   heartbeats: heartbeats.nullable().describe('Of the lease that this change ended'),
   refused: z
     .object({
-      token: z.number().int(),
+      fencing_token: z.number().int(),
       agent: z.string(),
       write: z.string(),
       times: z.number().int(),
@@ -61,7 +61,7 @@ export type HistoryEntry = z.infer<typeof historyEntry>;
 /** The lease that runs now. */
 export const runningLease = z.object({
   agent: z.string(),
-  token,
+  fencing_token: fencingToken,
   since: z.string(),
   expires_at: z.string().nullable(),
   heartbeats: heartbeats.nullable(),

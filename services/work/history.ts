@@ -70,7 +70,7 @@ export class TaskHistories extends Service<never, { queries: Pick<TaskQueries, '
         ? null
         : {
             agent: row.assigned_agent_id ?? '',
-            token: knows ? running : null,
+            fencing_token: knows ? running : null,
             since: (row.changed_at ?? row.started_at ?? row.updated_at).toISOString(),
             expires_at: row.lease_expires_at?.toISOString() ?? null,
             heartbeats: beatsOf(row),
@@ -93,7 +93,7 @@ const entryOf = (row: EventRow, token: number | null): HistoryEntry => {
     change,
     status: row.status,
     agent: row.agent,
-    token: token === 0 ? null : token,
+    fencing_token: token === 0 ? null : token,
     attempt: row.attempts,
     lease_expires_at: row.lease_expires_at?.toISOString() ?? null,
     by: change === 'claimed' || change === 'taken_over' ? row.agent : row.ended_by,
@@ -103,7 +103,7 @@ const entryOf = (row: EventRow, token: number | null): HistoryEntry => {
     heartbeats: beatsOf(row),
     refused: refusal
       ? {
-          token: row.refused_token!,
+          fencing_token: row.refused_token!,
           agent: row.refused_agent ?? '',
           write: row.refused_write ?? '',
           times: row.refused_times ?? 1,

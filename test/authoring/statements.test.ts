@@ -85,13 +85,13 @@ describe('the statements of a draft', () => {
         if (statements.length < 100) expect([text, how, listed]).toEqual([text, how, n]);
       }
     }
-    const whole = counted.find(({ figures }) => figures.some(({ how }) => /^Statements said/.test(how)))!;
+    const whole = counted.find(({ figures }) => figures.some(({ how }) => how.startsWith('Statements said')))!;
     const before = (await again(whole.ordinal)).figures;
     await writeSignals(stack.db, 'acme', [
       { statement: 'One more word.', class: 'question', at: new Date(now - day).toISOString(), about: { customer: ['Acme'] } },
     ]);
     const after = (await again(whole.ordinal)).figures;
-    const at = before.findIndex(({ how }) => /^Statements said/.test(how));
+    const at = before.findIndex(({ how }) => how.startsWith('Statements said'));
     expect([after[at]!.n, after[at]!.now]).toEqual([before[at]!.n, before[at]!.now + 1]);
     expect(after[at]!.statements.some(({ text }) => text === 'One more word.')).toBe(true);
     expect((await stack.call(pm, 'authoring.figure.count', { draft_id, ordinal: 99_999 })).error).toMatchObject({ code: 'NOT_FOUND' });

@@ -52,7 +52,7 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
     opened.faults.length = 0;
     return opened;
   }
-  const settled = (page: Page): Promise<void> => expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 15_000 }).toBe(0);
+  const settled = async (page: Page): Promise<void> => await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 15_000 }).toBe(0);
   const focus = (page: Page): Promise<string> =>
     page.evaluate(`document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''`);
   const table = (page: Page, name: string): Promise<string[][]> =>
@@ -246,7 +246,7 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
         .getByRole('list', { name: 'Factors' })
         .getByRole('button')
         .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
-      expect(names.map((name) => /is ([\d.]+)$/.exec(name!)![1])).toEqual(before.map((row) => row[4]));
+      expect(names.map((name) => /is ([\d.]+)$/.exec(name)![1])).toEqual(before.map((row) => row[4]));
       await page.getByRole('button', { name: /^impact/ }).focus();
       for (let i = 0; i < 4; i += 1) await page.keyboard.press('ArrowDown');
       expect(await focus(page)).toBe('effort ÷ 4 −189, the product is 63');

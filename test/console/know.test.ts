@@ -17,6 +17,7 @@ const median = (times: number[]): number => times.toSorted((a, b) => a - b)[Math
 const patience = process.env['CI'] ? 1.5 : 1;
 
 /** Waits for a condition, also on a busy machine. */
+// oxlint-disable-next-line vitest/require-awaited-expect-poll -- its callers await it
 const poll = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 20_000 });
 /** Of each element, in order. @param js a function of the browser */
 const each = <T>(page: Page, selector: string, js: string): Promise<T[]> =>

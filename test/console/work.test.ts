@@ -314,7 +314,7 @@ describe.skipIf(inject('chromium') === null)('work', () => {
     expect(rows.map((row) => [row[0], row[2], row[3]])).toEqual(
       entries.map((entry) => [
         entry.refused?.last_at ?? entry.at,
-        String(entry.refused?.token ?? entry.token ?? '–'),
+        String(entry.refused?.fencing_token ?? entry.fencing_token ?? '–'),
         entry.refused?.agent ?? entry.agent ?? '–',
       ]),
     );

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 import type { TestStack } from './stack.ts';
 
 export class ApiProcess {
@@ -34,14 +34,11 @@ export class ApiProcess {
       },
       stdio: 'ignore',
     });
-    const ready = async (): Promise<number> => {
-      try {
-        return (await fetch(`${this.url}/ready`)).status;
-      } catch {
-        return 0;
-      }
+    const ready = async (): Promise<void> => {
+      const { status } = await fetch(`${this.url}/ready`);
+      if (status !== 200) throw new Error(`The api is not ready: ${status}`);
     };
-    await expect.poll(ready, { timeout: 120_000, interval: 100 }).toBe(200);
+    await vi.waitFor(ready, { timeout: 120_000, interval: 100 });
   }
 
   /** As a crash does: nothing is finished. */

@@ -40,7 +40,7 @@ const told = (id: string) =>
       [id],
     ),
   );
-const names = ({ entries }: History) => entries.map(({ change, refused }) => change ?? `refused ${refused!.token}`);
+const names = ({ entries }: History) => entries.map(({ change, refused }) => change ?? `refused ${refused!.fencing_token}`);
 
 describe('the history of a task', () => {
   it('has each lease with its token, why it went over, and what was refused', async () => {
@@ -57,13 +57,13 @@ describe('the history of a task', () => {
     const now = await history(id);
     expect(names(now)).toEqual(['created', 'claimed', 'lapsed', 'claimed', 'refused 1', 'completed', 'refused 1']);
     const [created, first, lapsed, second, refused, completed, after] = now.entries as [HistoryEntry, ...HistoryEntry[]] & HistoryEntry[];
-    expect(created).toMatchObject({ by: 'pm', token: null, status: 'ready' });
-    expect(first).toMatchObject({ agent: 'a', token: 1, attempt: 1 });
-    expect(lapsed).toMatchObject({ token: 1, status: 'ready', reason: expect.stringContaining('without a sign of life') });
-    expect(second).toMatchObject({ agent: 'b', token: 2, attempt: 2 });
-    expect(refused).toMatchObject({ agent: 'b', token: 2, refused: { token: 1, agent: 'a', write: 'complete', times: 2 } });
-    expect(completed).toMatchObject({ status: 'done', token: 2, by: 'b', as: 'holder' });
-    expect(after).toMatchObject({ refused: { token: 1, agent: 'a', write: 'heartbeat' } });
+    expect(created).toMatchObject({ by: 'pm', fencing_token: null, status: 'ready' });
+    expect(first).toMatchObject({ agent: 'a', fencing_token: 1, attempt: 1 });
+    expect(lapsed).toMatchObject({ fencing_token: 1, status: 'ready', reason: expect.stringContaining('without a sign of life') });
+    expect(second).toMatchObject({ agent: 'b', fencing_token: 2, attempt: 2 });
+    expect(refused).toMatchObject({ agent: 'b', fencing_token: 2, refused: { fencing_token: 1, agent: 'a', write: 'complete', times: 2 } });
+    expect(completed).toMatchObject({ status: 'done', fencing_token: 2, by: 'b', as: 'holder' });
+    expect(after).toMatchObject({ refused: { fencing_token: 1, agent: 'a', write: 'heartbeat' } });
     expect(now.lease).toBeNull();
     expect(now.entries.map(({ at }) => at)).toEqual(now.entries.map(({ at }) => at).toSorted());
   });
@@ -76,7 +76,7 @@ describe('the history of a task', () => {
     for (let n = 0; n < 5; n += 1) await stack.ok(worker, 'work.task.heartbeat', { task_id: id, fencing_token: 1 });
     const now = await history(id);
     expect(names(now)).toEqual(['created', 'claimed']);
-    expect(now.lease).toMatchObject({ agent: 'beating', token: 1, heartbeats: { count: 5 } });
+    expect(now.lease).toMatchObject({ agent: 'beating', fencing_token: 1, heartbeats: { count: 5 } });
     expect(Date.parse(now.lease!.heartbeats!.last_at)).toBeGreaterThanOrEqual(Date.parse(now.lease!.heartbeats!.first_at));
     expect(now.lease!.heartbeats!.longest_gap_seconds).toBeGreaterThan(0);
     expect(await told(id)).toHaveLength(before.length);
@@ -164,10 +164,10 @@ describe('the history of a task', () => {
     expect((await stack.call(await stack.caller({ tenant: 'globex' }), 'work.task.history', { task_id: id })).error?.code).toBe(
       'NOT_FOUND',
     );
-    expect((await history(id, await agent('curious'))).entries.at(-1)).toMatchObject({ change: 'claimed', token: null });
-    expect((await history(id, await agent('curious'))).lease!.token).toBeNull();
-    expect((await history(id, worker)).lease!.token).toBe(1);
-    expect((await history(id, pm)).lease!.token).toBe(1);
+    expect((await history(id, await agent('curious'))).entries.at(-1)).toMatchObject({ change: 'claimed', fencing_token: null });
+    expect((await history(id, await agent('curious'))).lease!.fencing_token).toBeNull();
+    expect((await history(id, worker)).lease!.fencing_token).toBe(1);
+    expect((await history(id, pm)).lease!.fencing_token).toBe(1);
   });
 });
 

@@ -137,7 +137,7 @@ function Text({ draft, dropped }: { draft: TracedDraft; dropped: number }) {
       if (!source) return;
       event.preventDefault();
       const { to, hash, search } = passageOf(source.citation!, source.excerpt);
-      void navigate({ to, hash, search: search as never });
+      void navigate({ to, hash, search });
       return;
     }
     const to = movedTo(all, statement.ordinal, event.key);

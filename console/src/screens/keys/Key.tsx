@@ -10,7 +10,7 @@ import { Facts } from '../../ui/Page.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { Id } from '../../ui/Text.tsx';
 import { Age, span, useNow } from '../../ui/Time.tsx';
-import { State } from './Keys.tsx';
+import { State } from './State.tsx';
 import { graces, isCollectable, scopesText, type MadeKey } from './model.ts';
 
 interface Props {

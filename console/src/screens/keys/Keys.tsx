@@ -8,12 +8,13 @@ import { Outside } from '../../ui/Outside.tsx';
 import { Page, Split } from '../../ui/Page.tsx';
 import { Empty, NoMatch, NoRight, Panel } from '../../ui/Panel.tsx';
 import { Table, type Column } from '../../ui/Table.tsx';
-import { Age, useNow } from '../../ui/Time.tsx';
+import { Age } from '../../ui/Time.tsx';
 import { useUrl } from '../../url.ts';
 import { Key } from './Key.tsx';
-import { aspectOf, scopesText, type MadeKey, type Preset } from './model.ts';
+import { scopesText, type MadeKey, type Preset } from './model.ts';
 import { NewKey } from './NewKey.tsx';
 import { Secret } from './Secret.tsx';
+import { State } from './State.tsx';
 
 const defaults = { q: '', state: 'valid', kind: '', id: '', make: '' };
 const rows = ({ keys }: { keys: KeyView[] }) => keys;
@@ -27,11 +28,6 @@ const columns: Column<KeyView>[] = [
   { title: 'Ends', cell: ({ expires_at: at }) => (at ? <Age at={at} /> : <span className="text-soft">never</span>), wide: true },
   { title: 'This minute', cell: ({ rate }) => `${rate.used} of ${rate.limit + rate.burst}`, wide: true },
 ];
-
-export function State({ of }: { of: Pick<KeyView, 'state' | 'expires_at'> }) {
-  const { is, word } = aspectOf(of, useNow(60));
-  return <Aspect is={is}>{word}</Aspect>;
-}
 
 /** Who has access: keys are made, replaced and ended here; a secret is shown once. */
 export default function Keys() {

@@ -23,7 +23,7 @@ export const PassageLink = ({ citation, quote, children }: { citation: string; q
     <Link
       to={to}
       hash={hash}
-      search={search as never}
+      search={search}
       className="hit"
       data-passage={citation}
       aria-label={children === undefined ? `Passage of: ${quote.slice(0, 60)}` : undefined}

@@ -77,7 +77,7 @@ export function History({ id, show, onShow }: { id: string; show: string; onShow
                   .filter(
                     (entry) =>
                       show === 'all' ||
-                      (show === 'lease' ? entry.token !== null || entry.refused : entry.as !== null && entry.as !== 'holder'),
+                      (show === 'lease' ? entry.fencing_token !== null || entry.refused : entry.as !== null && entry.as !== 'holder'),
                   )
                   .map((entry) => {
                     const { what, detail } = wordsOf(entry);
@@ -88,7 +88,7 @@ export function History({ id, show, onShow }: { id: string; show: string; onShow
                         </span>
                         <span className="min-w-0">
                           <strong>{what}</strong>
-                          {entry.token !== null && !entry.refused && <span className="text-token"> token {entry.token}</span>}{' '}
+                          {entry.fencing_token !== null && !entry.refused && <span className="text-token"> token {entry.fencing_token}</span>}{' '}
                           <Outside text={detail} most={500} />
                         </span>
                       </li>

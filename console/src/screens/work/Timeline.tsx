@@ -167,7 +167,7 @@ export function Timeline({
         {chosen && (
           <>
             <Clock at={chosen.refused?.last_at ?? chosen.at} /> <strong>{wordsOf(chosen).what}</strong>{' '}
-            {chosen.token !== null && !chosen.refused && `(token ${chosen.token}) `}
+            {chosen.fencing_token !== null && !chosen.refused && `(token ${chosen.fencing_token}) `}
             <Outside text={wordsOf(chosen).detail} most={500} />
           </>
         )}

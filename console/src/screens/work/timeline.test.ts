@@ -12,7 +12,7 @@ const entry = (rev: number, minutes: number, fields: Partial<HistoryEntry>): His
   change: 'changed',
   status: 'ready',
   agent: null,
-  token: null,
+  fencing_token: null,
   attempt: 0,
   lease_expires_at: null,
   by: null,
@@ -26,19 +26,19 @@ const entry = (rev: number, minutes: number, fields: Partial<HistoryEntry>): His
 const beats = { count: 9, first_at: at(1), last_at: at(4), longest_gap_seconds: 61 };
 const story = [
   entry(0, 0, { change: 'created', by: 'pm' }),
-  entry(1, 1, { change: 'claimed', status: 'in_progress', agent: 'a', token: 1, attempt: 1, lease_expires_at: at(6) }),
-  entry(2, 9, { change: 'lapsed', token: 1, heartbeats: beats, reason: 'no sign of life' }),
-  entry(3, 10, { change: 'claimed', status: 'in_progress', agent: 'b', token: 2, attempt: 2, lease_expires_at: at(15) }),
+  entry(1, 1, { change: 'claimed', status: 'in_progress', agent: 'a', fencing_token: 1, attempt: 1, lease_expires_at: at(6) }),
+  entry(2, 9, { change: 'lapsed', fencing_token: 1, heartbeats: beats, reason: 'no sign of life' }),
+  entry(3, 10, { change: 'claimed', status: 'in_progress', agent: 'b', fencing_token: 2, attempt: 2, lease_expires_at: at(15) }),
   entry(3, 11, {
     id: '3/1/a/complete',
     kind: 'refusal',
     change: null,
     status: 'in_progress',
     agent: 'b',
-    token: 2,
-    refused: { token: 1, agent: 'a', write: 'complete', times: 2, last_at: at(11.5), why: 'It has ended.' },
+    fencing_token: 2,
+    refused: { fencing_token: 1, agent: 'a', write: 'complete', times: 2, last_at: at(11.5), why: 'It has ended.' },
   }),
-  entry(4, 12, { change: 'completed', status: 'done', agent: 'b', token: 2, by: 'b', as: 'holder' }),
+  entry(4, 12, { change: 'completed', status: 'done', agent: 'b', fencing_token: 2, by: 'b', as: 'holder' }),
 ];
 
 describe('the picture', () => {
@@ -62,7 +62,7 @@ describe('the picture', () => {
     const now = start + 12 * 60_000;
     const { leases, times } = pictureOf(
       story.slice(0, 4),
-      { agent: 'b', token: 2, since: at(10), expires_at: at(15), heartbeats: beats },
+      { agent: 'b', fencing_token: 2, since: at(10), expires_at: at(15), heartbeats: beats },
       now,
     );
     expect(leases.at(-1)).toMatchObject({ running: true, to: now, expires: Date.parse(at(15)), heartbeats: beats });

@@ -65,7 +65,7 @@ export function pictureOf(entries: HistoryEntry[], lease: RunningLease | null, n
     }
     if (entry.status === 'in_progress') {
       open = {
-        token: entry.token,
+        token: entry.fencing_token,
         agent: entry.agent ?? '',
         from: at,
         to: now,
@@ -140,9 +140,9 @@ const names: Record<NonNullable<HistoryEntry['change']>, string> = {
 };
 
 /** An entry in words: what, and who. */
-export function wordsOf(entry: HistoryEntry, holder: number | null = entry.token): { what: string; detail: string } {
+export function wordsOf(entry: HistoryEntry, holder: number | null = entry.fencing_token): { what: string; detail: string } {
   if (entry.refused) {
-    const { token, agent, write, times, why } = entry.refused;
+    const { fencing_token: token, agent, write, times, why } = entry.refused;
     const holds =
       entry.status === 'in_progress'
         ? holder === null
@@ -175,7 +175,7 @@ export const tableOf = (entries: HistoryEntry[]): { head: string[]; rows: (strin
     return [
       entry.refused?.last_at ?? entry.at,
       what,
-      entry.refused?.token ?? entry.token ?? '–',
+      entry.refused?.fencing_token ?? entry.fencing_token ?? '–',
       entry.refused?.agent ?? entry.agent ?? '–',
       entry.status,
       detail,
