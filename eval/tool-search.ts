@@ -1,10 +1,10 @@
 /** Recall of `system.tool.search` on judged intents and stories, beside its words alone and its vectors alone. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import type { Embedder } from '../adapters/models/embedder.ts';
 import type { Caller } from '../contracts/caller.ts';
-import { ToolDirectory } from '../tools/catalogue/directory.ts';
+import { ToolDirectory, type VectorMemory } from '../tools/catalogue/directory.ts';
 import { mean } from './metrics.ts';
-import type { Product } from './product.ts';
 
 /** An intent, and the tools that are right for it; `set` is reported on its own. */
 const intent = z.object({ intent: z.string().min(1), tools: z.array(z.string()).min(1), set: z.string().default('all') });
@@ -59,18 +59,30 @@ export function readAsked(file: string): Asked {
   return asked;
 }
 
-/** @param directory the one whose search is judged, warmed up */
+/** Keeps what several directories of the same tools learn. */
+export function sharedMemory(): VectorMemory {
+  const kept = new Map<string, number[][]>();
+  return {
+    recall: async (key) => kept.get(key) ?? null,
+    remember: async (key, vectors) => void kept.set(key, vectors),
+  };
+}
+
+/**
+ * @param directory the one whose search is judged, warmed up
+ * @param memory the directory's
+ */
 export async function judgeSearch(
   { intents, stories }: Asked,
   directory: ToolDirectory,
-  { embedder, caller }: Pick<Product, 'embedder'> & { caller: Caller },
+  { embedder, caller, memory }: { embedder: Embedder | null; caller: Caller; memory: VectorMemory },
 ): Promise<SearchReport> {
   const { catalogue } = directory;
   const existing = intents.filter(({ tools }) => tools.some((name) => catalogue.find(name)));
   const ways = [
     { way: 'search', searched: directory },
     { way: 'words alone', searched: new ToolDirectory(catalogue, new Map(), null) },
-    ...(embedder ? [{ way: 'vectors alone', searched: new ToolDirectory(catalogue, new Map(), embedder, null, 0) }] : []),
+    ...(embedder ? [{ way: 'vectors alone', searched: new ToolDirectory(catalogue, new Map(), embedder, memory, 0) }] : []),
   ];
   const recalled: Recalled[] = [];
   const missed: SearchReport['missed'] = [];

@@ -14,7 +14,7 @@ import { Pipeline } from '../tools/catalogue/pipeline.ts';
 import { mean } from './metrics.ts';
 import type { Product } from './product.ts';
 import { stories, type Said, type Story } from './stories.ts';
-import { deep, judgeSearch, searchLines, type Asked, type SearchReport } from './tool-search.ts';
+import { deep, judgeSearch, searchLines, sharedMemory, type Asked, type SearchReport } from './tool-search.ts';
 import { tokensOf } from '../scripts/token-count.ts';
 
 interface StoryCost {
@@ -48,7 +48,8 @@ const namesIn = ({ data }: Answer): string[] => (data as { tools: { name: string
 export async function evalTools(asked: Asked, product: Product, say: (line: string) => void): Promise<ToolsReport> {
   const { services, caller } = product;
   const catalogue = new Catalogue(tools);
-  const directory = new ToolDirectory(catalogue, new Map(), product.embedder);
+  const memory = sharedMemory();
+  const directory = new ToolDirectory(catalogue, new Map(), product.embedder, memory);
   say('reading the tools');
   await directory.warmUp();
   const pipeline = new Pipeline({ tools: directory, services, metrics: new Metrics(), log: pino({ level: 'silent' }), logRequests: false });
@@ -65,7 +66,7 @@ export async function evalTools(asked: Asked, product: Product, say: (line: stri
     await call('system.tool.search', { query: intent, limit: deep });
     times.push(performance.now() - started);
   }
-  const search = await judgeSearch(asked, directory, { embedder: product.embedder, caller });
+  const search = await judgeSearch(asked, directory, { embedder: product.embedder, caller, memory });
 
   const costs = profiles.map((profile) => {
     const listed = catalogue.list(caller, profile);

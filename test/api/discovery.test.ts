@@ -61,7 +61,7 @@ describe('tools are found', () => {
     expect(await search('claim a task', 20, reader)).not.toContain('work.task.claim');
   });
 
-  it('without embedding their descriptions anew after a restart', { timeout: 60_000 }, async ({ skip }) => {
+  it('without embedding their descriptions anew after a restart', { timeout: 180_000 }, async ({ skip }) => {
     if (!stack.embedder) return skip('no embedding model');
     let embedded = 0;
     const { embedder } = stack;

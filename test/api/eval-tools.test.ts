@@ -8,7 +8,7 @@ import { testCaller } from '../../api/testing.ts';
 import { Catalogue } from '../../tools/catalogue/catalogue.ts';
 import { ToolDirectory } from '../../tools/catalogue/directory.ts';
 import { tools } from '../../tools/index.ts';
-import { judgeSearch, readAsked } from '../../eval/tool-search.ts';
+import { judgeSearch, readAsked, sharedMemory } from '../../eval/tool-search.ts';
 
 const open = fileURLToPath(new URL('../../../shared/data/7-tools/intents.jsonl', import.meta.url));
 const blind = fileURLToPath(new URL('../../eval/labels/tool-intents-blind.jsonl', import.meta.url));
@@ -44,7 +44,7 @@ describe('intents', () => {
         { story: 'Claim the next task, then save a memory.', steps: [['work.task.claim'], ['memory.record.save'], ['no.such.tool']] },
       ],
     };
-    const { recalled, covered, unknown, missed } = await judgeSearch(asked, directory, { embedder: null, caller });
+    const { recalled, covered, unknown, missed } = await judgeSearch(asked, directory, { embedder: null, caller, memory: sharedMemory() });
     expect(recalled).toEqual(
       ['search', 'words alone'].flatMap((way) => [
         { name: `a: ${way}`, intents: 1, 'recall@1': 1, 'recall@5': 1 },
@@ -64,14 +64,15 @@ describe('nearly all judged intents', () => {
     if (modelDir === null) return skip('no embedding model');
     const embedder = createLocalEmbedder({ dir: modelDir });
     try {
-      const directory = new ToolDirectory(catalogue, new Map(), embedder);
+      const memory = sharedMemory();
+      const directory = new ToolDirectory(catalogue, new Map(), embedder, memory);
       await directory.warmUp();
       const judged = readAsked(blind);
       // Of the sets beside the project there is none in a clone.
       const asked = existsSync(open)
         ? { ...judged, intents: [...judged.intents, ...readAsked(open).intents.map((each) => ({ ...each, set: 'open' }))] }
         : judged;
-      const { recalled, covered } = await judgeSearch(asked, directory, { embedder, caller });
+      const { recalled, covered } = await judgeSearch(asked, directory, { embedder, caller, memory });
       const recall = (name: string): number => recalled.find((each) => each.name === name)!['recall@5'];
       for (const set of new Set(asked.intents.map((each) => each.set))) {
         expect(recall(`${set}: search`), set).toBeGreaterThanOrEqual(0.9);
