@@ -1,10 +1,12 @@
 import { knowledge } from './knowledge.ts';
 import { news } from './news.ts';
 import { people } from './people.ts';
-import { short } from './short.ts';
+import { shortOfKnowledge } from './short-knowledge.ts';
+import { shortOfPlatform } from './short-platform.ts';
 import { work } from './work.ts';
 
 const long: Readonly<Record<string, string>> = { ...people, ...knowledge, ...news, ...work };
+const short: Readonly<Record<string, string>> = { ...shortOfPlatform, ...shortOfKnowledge };
 
 /** Phrases by tool, separated by `; `. */
 export const phrases: Readonly<Record<string, string>> = Object.fromEntries(
