@@ -107,9 +107,10 @@ async function er(): Promise<void> {
 }
 
 async function tools(): Promise<void> {
-  const { evalTools, readIntents, toolsTableOf } = await import('./tools.ts');
-  const intents = readIntents(path!);
-  await measured((product) => evalTools(intents, product, say), toolsTableOf);
+  const { evalTools, toolsTableOf } = await import('./tools.ts');
+  const { readAsked } = await import('./tool-search.ts');
+  const asked = readAsked(path!);
+  await measured((product) => evalTools(asked, product, say), toolsTableOf);
 }
 
 async function reports(): Promise<void> {

@@ -3,9 +3,7 @@
  * intents, tokens of each profile, and of stories with discovery and with every tool listed.
  */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
-import { z } from 'zod';
 import { instructionsFor } from '../api/mcp/server.ts';
 import { spread, type Spread } from '../bench/stats.ts';
 import { Catalogue, profiles } from '../tools/catalogue/catalogue.ts';
@@ -16,17 +14,8 @@ import { Pipeline } from '../tools/catalogue/pipeline.ts';
 import { mean } from './metrics.ts';
 import type { Product } from './product.ts';
 import { stories, type Said, type Story } from './stories.ts';
+import { deep, judgeSearch, searchLines, sharedMemory, type Asked, type SearchReport } from './tool-search.ts';
 import { tokensOf } from '../scripts/token-count.ts';
-
-/** An intent, and the tools that are right for it. */
-const intent = z.object({ intent: z.string().min(1), tools: z.array(z.string()).min(1) });
-export type Intent = z.infer<typeof intent>;
-
-interface Recalled {
-  intents: number;
-  'recall@1': number;
-  'recall@5': number;
-}
 
 interface StoryCost {
   title: string;
@@ -41,12 +30,7 @@ interface StoryCost {
 
 export interface ToolsReport {
   tools: number;
-  all: Recalled;
-  /** For intents with an existing tool. */
-  existing: Recalled;
-  /** Wanted tools that do not exist. */
-  unknown: string[];
-  missed: { intent: string; wanted: string[]; found: string[] }[];
+  search: SearchReport;
   searchMs: Spread;
   profiles: { profile: string; tools: number; tokens: number }[];
   stories: StoryCost[];
@@ -61,24 +45,11 @@ interface Answer {
 
 const namesIn = ({ data }: Answer): string[] => (data as { tools: { name: string }[] }).tools.map(({ name }) => name);
 
-const deep = 5;
-
-/** One JSON object per line. @throws Error naming an invalid line */
-export function readIntents(file: string): Intent[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((line, i) => {
-      if (line.trim() === '') return [];
-      const parsed = intent.safeParse(JSON.parse(line));
-      if (!parsed.success) throw new Error(`${file}:${i + 1}: {"intent": "...", "tools": ["..."]} is expected.`);
-      return [parsed.data];
-    });
-}
-
-export async function evalTools(intents: readonly Intent[], product: Product, say: (line: string) => void): Promise<ToolsReport> {
+export async function evalTools(asked: Asked, product: Product, say: (line: string) => void): Promise<ToolsReport> {
   const { services, caller } = product;
   const catalogue = new Catalogue(tools);
-  const directory = new ToolDirectory(catalogue, new Map(), product.embedder);
+  const memory = sharedMemory();
+  const directory = new ToolDirectory(catalogue, new Map(), product.embedder, memory);
   say('reading the tools');
   await directory.warmUp();
   const pipeline = new Pipeline({ tools: directory, services, metrics: new Metrics(), log: pino({ level: 'silent' }), logRequests: false });
@@ -88,16 +59,14 @@ export async function evalTools(intents: readonly Intent[], product: Product, sa
     return { data, text };
   };
 
-  say(`searching for ${intents.length} intents`);
+  say(`searching for ${asked.intents.length} intents and ${asked.stories.length} stories`);
   const times: number[] = [];
-  const judged: { wanted: Intent; found: string[] }[] = [];
-  for (const wanted of intents) {
+  for (const { intent } of asked.intents) {
     const started = performance.now();
-    const found = namesIn(await call('system.tool.search', { query: wanted.intent, limit: deep }));
+    await call('system.tool.search', { query: intent, limit: deep });
     times.push(performance.now() - started);
-    judged.push({ wanted, found });
   }
-  const exists = (wanted: Intent): boolean => wanted.tools.some((name) => catalogue.find(name) !== undefined);
+  const search = await judgeSearch(asked, directory, { embedder: product.embedder, caller, memory });
 
   const costs = profiles.map((profile) => {
     const listed = catalogue.list(caller, profile);
@@ -110,24 +79,13 @@ export async function evalTools(intents: readonly Intent[], product: Product, sa
 
   return {
     tools: catalogue.tools.length,
-    all: recalled(judged),
-    existing: recalled(judged.filter(({ wanted }) => exists(wanted))),
-    unknown: [...new Set(intents.flatMap((wanted) => wanted.tools.filter((name) => !catalogue.find(name))))].sort(),
-    missed: judged
-      .filter(({ wanted, found }) => exists(wanted) && !found.some((name) => wanted.tools.includes(name)))
-      .map(({ wanted, found }) => ({ intent: wanted.intent, wanted: wanted.tools, found })),
+    search,
     searchMs: spread(times),
     profiles: costs,
     stories: told,
     typicalSession: Math.round(mean(told.map(({ definitions }) => definitions.discovery))),
   };
 }
-
-const recalled = (judged: readonly { wanted: Intent; found: string[] }[]): Recalled => {
-  const within = (k: number) =>
-    mean(judged.map(({ wanted, found }) => (found.slice(0, k).some((name) => wanted.tools.includes(name)) ? 1 : 0)));
-  return { intents: judged.length, 'recall@1': within(1), 'recall@5': within(deep) };
-};
 
 interface Telling {
   call(name: string, args: unknown): Promise<Answer>;
@@ -171,18 +129,11 @@ async function tell({ title, steps }: Story, { call, catalogue, core, everything
 
 /** Formats the report for people. */
 export function toolsTableOf(report: ToolsReport): string {
-  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`.padStart(9);
-  const recall = (name: string, { intents, ...at }: Recalled): string =>
-    `${name.padEnd(34)}${String(intents).padStart(8)}${percent(at['recall@1'])}${percent(at['recall@5'])}`;
   const { p50, p95 } = report.searchMs;
   return [
     `${report.tools} tools; a search took ${p50.toFixed(1)} / ${p95.toFixed(1)} ms (p50/p95)`,
     '',
-    `${''.padEnd(34)}${'intents'.padStart(8)}${'@1'.padStart(9)}${'@5'.padStart(9)}`,
-    recall('all', report.all),
-    recall('those whose tool exists', report.existing),
-    ...(report.unknown.length > 0 ? [`not there: ${report.unknown.join(', ')}`] : []),
-    ...report.missed.map(({ intent: said, wanted, found }) => `missed: "${said}" → ${wanted.join(' or ')}; found ${found.join(', ')}`),
+    ...searchLines(report.search),
     '',
     `${'tokens of a profile'.padEnd(34)}${'tools'.padStart(8)}${'tokens'.padStart(9)}`,
     ...report.profiles.map(({ profile, tools: n, tokens }) => `${profile.padEnd(34)}${String(n).padStart(8)}${String(tokens).padStart(9)}`),

@@ -29,9 +29,31 @@ describe('tools are found', () => {
     await eventually(
       'found',
       async () => (await search('somebody needs to tell me what job comes next')).includes('work.task.claim'),
-      120_000,
+      240_000,
     );
     expect(await search('upload the minutes of a conversation')).toContain('ingest.transcript.submit');
+  });
+
+  it('by the kind of record that a bare id names', async () => {
+    expect((await search('task_01jd3f8k2m9x4v7qn5ra'))[0]).toBe('work.task.get');
+    expect(await search('what about apr_01jd3f8k2m9x4v7qn5ra')).toContain('approval.request.get');
+  });
+
+  it('for each step of a story, of up to 4,000 characters', async () => {
+    const query = 'Claim the next task, save a memory about it, then search the ledger.';
+    const { tools, steps } = await stack.ok<{ tools: { name: string }[]; steps: { step: string; tools: string[] }[] }>(
+      caller,
+      'system.tool.search',
+      { query, limit: 5 },
+    );
+    expect(tools).toHaveLength(5);
+    expect(steps.map(({ step }) => step)).toEqual(['Claim the next task', 'save a memory about it', 'search the ledger']);
+    for (const [i, wanted] of ['work.task.claim', 'memory.record.save', 'system.ledger.search'].entries()) {
+      expect(steps[i]!.tools).toContain(wanted);
+      expect(tools.map(({ name }) => name)).toContain(wanted);
+    }
+    expect(await stack.ok(caller, 'system.tool.search', { query: 'claim a task' })).not.toHaveProperty('steps');
+    expect(await search(`claim a task. ${'It is about the export of files. '.repeat(120)}`.slice(0, 4_000))).toHaveLength(5);
   });
 
   it('only as far as the key may call them', async () => {
@@ -39,7 +61,7 @@ describe('tools are found', () => {
     expect(await search('claim a task', 20, reader)).not.toContain('work.task.claim');
   });
 
-  it('without embedding their descriptions anew after a restart', { timeout: 60_000 }, async ({ skip }) => {
+  it('without embedding their descriptions anew after a restart', { timeout: 180_000 }, async ({ skip }) => {
     if (!stack.embedder) return skip('no embedding model');
     let embedded = 0;
     const { embedder } = stack;

@@ -8,9 +8,10 @@ import { testCaller } from '../../api/testing.ts';
 import { Catalogue } from '../../tools/catalogue/catalogue.ts';
 import { ToolDirectory } from '../../tools/catalogue/directory.ts';
 import { tools } from '../../tools/index.ts';
-import { readIntents } from '../../eval/tools.ts';
+import { judgeSearch, readAsked, sharedMemory } from '../../eval/tool-search.ts';
 
 const open = fileURLToPath(new URL('../../../shared/data/7-tools/intents.jsonl', import.meta.url));
+const blind = fileURLToPath(new URL('../../eval/labels/tool-intents-blind.jsonl', import.meta.url));
 const catalogue = new Catalogue(tools);
 const caller = testCaller('finder', { role: 'admin', principalKind: 'human' });
 
@@ -21,30 +22,63 @@ describe('intents', () => {
     return file;
   };
 
-  it('are read a line at a time, and a bad line is named', () => {
-    const good = '{"intent": "what is next", "tools": ["work.task.claim"]}\n\n';
-    expect(readIntents(fileOf(good))).toEqual([{ intent: 'what is next', tools: ['work.task.claim'] }]);
-    expect(() => readIntents(fileOf(`${good}{"intent": "x", "tools": []}\n`))).toThrow(/:3: /);
+  it('and stories are read a line at a time, and a bad line is named', () => {
+    const good =
+      '{"intent": "what is next", "tools": ["work.task.claim"]}\n\n{"story": "take it, end it", "steps": [["work.task.claim"]]}\n';
+    expect(readAsked(fileOf(good))).toEqual({
+      intents: [{ intent: 'what is next', tools: ['work.task.claim'], set: 'all' }],
+      stories: [{ story: 'take it, end it', steps: [['work.task.claim']] }],
+    });
+    expect(() => readAsked(fileOf(`${good}{"intent": "x", "tools": []}\n`))).toThrow(/:4: /);
+  });
+
+  it('are judged by set, and stories by their steps', async () => {
+    const directory = new ToolDirectory(catalogue, new Map(), null);
+    const asked = {
+      intents: [
+        { intent: 'claim the next task', tools: ['work.task.claim'], set: 'a' },
+        { intent: 'xyzzy', tools: ['work.task.claim'], set: 'b' },
+        { intent: 'claim the next task', tools: ['no.such.tool'], set: 'b' },
+      ],
+      stories: [
+        { story: 'Claim the next task, then save a memory.', steps: [['work.task.claim'], ['memory.record.save'], ['no.such.tool']] },
+      ],
+    };
+    const { recalled, covered, unknown, missed } = await judgeSearch(asked, directory, { embedder: null, caller, memory: sharedMemory() });
+    expect(recalled).toEqual(
+      ['search', 'words alone'].flatMap((way) => [
+        { name: `a: ${way}`, intents: 1, 'recall@1': 1, 'recall@5': 1 },
+        { name: `b: ${way}`, intents: 1, 'recall@1': 0, 'recall@5': 0 },
+      ]),
+    );
+    expect(covered).toMatchObject({ stories: 1, steps: 3 });
+    expect(covered!.inSteps).toBeCloseTo(2 / 3);
+    expect(unknown).toEqual(['no.such.tool']);
+    expect(missed.map(({ intent }) => intent)).toEqual(['xyzzy']);
   });
 });
 
-describe('of the open intents', () => {
-  it('nearly all find a right tool among the first five', { timeout: 180_000 }, async ({ skip }) => {
+describe('nearly all judged intents', () => {
+  it('find a right tool among the first five, and more do than by words alone', { timeout: 600_000 }, async ({ skip }) => {
     const { modelDir } = inject('servers');
-    if (!existsSync(open)) return skip('no open intents beside the project');
     if (modelDir === null) return skip('no embedding model');
     const embedder = createLocalEmbedder({ dir: modelDir });
     try {
-      const directory = new ToolDirectory(catalogue, new Map(), embedder);
+      const memory = sharedMemory();
+      const directory = new ToolDirectory(catalogue, new Map(), embedder, memory);
       await directory.warmUp();
-      const wanted = readIntents(open).filter((each) => each.tools.some((name) => catalogue.find(name)));
-      let found = 0;
-      for (const each of wanted) {
-        const hits = await directory.search(caller, each.intent, 5);
-        if (hits.some(({ tool }) => each.tools.includes(tool.name))) found += 1;
+      const judged = readAsked(blind);
+      // Of the sets beside the project there is none in a clone.
+      const asked = existsSync(open)
+        ? { ...judged, intents: [...judged.intents, ...readAsked(open).intents.map((each) => ({ ...each, set: 'open' }))] }
+        : judged;
+      const { recalled, covered } = await judgeSearch(asked, directory, { embedder, caller, memory });
+      const recall = (name: string): number => recalled.find((each) => each.name === name)!['recall@5'];
+      for (const set of new Set(asked.intents.map((each) => each.set))) {
+        expect(recall(`${set}: search`), set).toBeGreaterThanOrEqual(0.9);
+        expect(recall(`${set}: search`), set).toBeGreaterThan(recall(`${set}: words alone`));
       }
-      expect(wanted.length).toBeGreaterThan(20);
-      expect(found / wanted.length).toBeGreaterThanOrEqual(0.9);
+      expect(covered!.inSteps).toBeGreaterThanOrEqual(0.9);
     } finally {
       await embedder.close();
     }

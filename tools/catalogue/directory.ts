@@ -1,47 +1,33 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { hashOf } from '../../contracts/ids.ts';
-import { bm25, idf, terms } from '../../engines/retrieval/terms.ts';
+import { discriminants, discriminate } from '../../engines/retrieval/discriminant.ts';
+import { terms } from '../../engines/retrieval/terms.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { AnyTool } from './define.ts';
-import { phrasesOf } from './phrases/index.ts';
+import { withoutIds } from './search/record-ids.ts';
+import { stepsOf } from './search/steps.ts';
+import { intentsOf, wordIndexOf, wordScores, wordsOf, type Entry, type WordIndex, type Words } from './search/words.ts';
 
-/** Number of a tool's texts that count, nearest to the query first: a single one may be near by chance. */
-const nearest = 2;
-/** Intents per vector: fewer vectors to compute, and a chance match of one intent weighs less. */
-const intentsTogether = 3;
-/** The rank from which a tool's similarity counts as zero, and the usual distance of the best cosine above that rank. */
+/** The rank from which a tool's meaning counts as zero, and the least distance of the best one above that rank. */
 const middling = 50;
-const usualSpread = 0.25;
-/** Weight of a match of all query words, relative to similarity. */
-const wordShare = 0.4;
+const leastSpread = 0.04;
+/** Weight of a match of all query words, relative to meaning. */
+const usualWordShare = 0.7;
 /**
- * How long searches wait for the tools' vectors after their computation has begun, in ms. After that, searches use words
- * only until the vectors are ready.
+ * How long searches wait for the tools' weights after their computation has begun, in ms. After that, searches use words
+ * only until the weights are ready.
  */
 const patienceMs = 1_000;
 const queriesKept = 500;
+/** Of a long query, as much is embedded at once; its sentences are searched on their own. */
+const longestEmbedded = 800;
 /** Maximum number of other servers' tools whose words are cached, so that one changed tool does not cause the others to be read again. */
 const wordsKept = 5_000;
-
-interface Words {
-  /** Terms of its names. */
-  named: Set<string>;
-  /** Term → weighted frequency; names and intents weigh more than prose. */
-  frequencies: Map<string, number>;
-  length: number;
-}
-
-interface Entry extends Words {
-  tool: AnyTool;
-}
-
-interface Index {
-  entries: readonly Entry[];
-  documentFrequency: ReadonlyMap<string, number>;
-  averageLength: number;
-}
+/** Named in the key under which weights are stored: another way to compute them needs another name. */
+const method = 'discriminant 1';
 
 export interface Found {
   tool: AnyTool;
@@ -49,36 +35,57 @@ export interface Found {
   score: number;
 }
 
-/** Stores vectors across restarts. */
+export interface Step {
+  /** The part of the query. */
+  text: string;
+  found: Found[];
+}
+
+export interface FoundTools {
+  found: Found[];
+  /** Of a query that asks for several things or tells a long story; otherwise empty. */
+  steps: Step[];
+}
+
+/** Stores the tools' weights across restarts. */
 export interface VectorMemory {
-  recall(key: string): Promise<number[][][] | null>;
-  remember(key: string, vectors: number[][][]): Promise<void>;
+  recall(key: string): Promise<number[][] | null>;
+  remember(key: string, vectors: number[][]): Promise<void>;
 }
 
 /**
  * Finds tools by what they do: by the words of names, aliases, descriptions and intents, and by meaning if an embedding
- * model is configured.
+ * model is configured: a linear classifier learns from the vectors of these texts which tool a query is for.
  */
 export class ToolDirectory {
   readonly catalogue: Catalogue;
   private readonly versions: ReadonlyMap<string, number>;
   private readonly embedder: Embedder | null;
-  private readonly own: Index;
+  private readonly wordShare: number;
+  private readonly own: WordIndex;
   private readonly memory: VectorMemory | null;
-  private readonly extended = new WeakMap<readonly AnyTool[], Index>();
+  private readonly extended = new WeakMap<readonly AnyTool[], WordIndex>();
   private readonly words = new LRUCache<string, Words>({ max: wordsKept });
   private readonly queries = new LRUCache<string, Float32Array>({ max: queriesKept });
   private making: Promise<void> | null = null;
   private makingSince = 0;
   /** By tool, in the catalogue's order; null until computed. */
-  private vectors: Float32Array[][] | null = null;
+  private weights: Float32Array[] | null = null;
 
-  constructor(catalogue: Catalogue, versions: ReadonlyMap<string, number>, embedder: Embedder | null, memory: VectorMemory | null = null) {
+  /** @param wordShare 0: by meaning alone, for comparisons */
+  constructor(
+    catalogue: Catalogue,
+    versions: ReadonlyMap<string, number>,
+    embedder: Embedder | null,
+    memory: VectorMemory | null = null,
+    wordShare = usualWordShare,
+  ) {
+    this.wordShare = wordShare;
     this.catalogue = catalogue;
     this.versions = versions;
     this.embedder = embedder;
     this.memory = memory;
-    this.own = indexOf(catalogue.tools.map((tool) => ({ tool, ...wordsOf(tool) })));
+    this.own = wordIndexOf(catalogue.tools.map((tool) => ({ tool, ...wordsOf(tool) })));
   }
 
   /** Version of a tool's schema as registered in the database; 0 when it is not registered. */
@@ -86,21 +93,26 @@ export class ToolDirectory {
     return this.versions.get(name) ?? 0;
   }
 
-  /** @param others tools of other servers, found by words only; pass the same list as long as nothing changes */
-  async search(caller: Caller, query: string, limit: number, others: readonly AnyTool[] = []): Promise<Found[]> {
+  /**
+   * A query with several steps is searched step by step and as a whole, and the results are merged by their best rank.
+   * @param others tools of other servers, found by words only; pass the same list as long as nothing changes
+   */
+  async search(caller: Caller, query: string, limit: number, others: readonly AnyTool[] = []): Promise<FoundTools> {
     const index = this.indexWith(others);
-    const wanted = terms(query);
-    const byWords = wordScores(wanted, index);
-    const byMeaning = await this.meaning(query);
-    const found = index.entries
-      .map(({ tool, named }, i) => {
-        const meaning = byMeaning?.[i];
-        const score = meaning === undefined ? byWords[i]! : (meaning + wordShare * byWords[i]!) / (1 + wordShare);
-        // A query with all words of a tool's name always finds that tool.
-        return { tool, score: wanted.length > 0 && wanted.every((term) => named.has(term)) ? (1 + score) / 2 : score / 2 };
-      })
-      .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score || a.tool.name.localeCompare(b.tool.name));
+    const text = withoutIds(query);
+    const parts = stepsOf(text);
+    const texts = [text, ...parts];
+    const meanings = await this.meaning(texts.map((each) => each.slice(0, longestEmbedded)));
+    const lists = texts.map((each, i) => this.allowed(caller, ranked(terms(each), meanings?.[i], index, this.wordShare), limit));
+    return { found: merged(lists).slice(0, limit), steps: parts.map((part, i) => ({ text: part, found: lists[i + 1]! })) };
+  }
+
+  /** Computes the tools' weights now; otherwise the first search starts it. */
+  async warmUp(): Promise<void> {
+    if (this.embedder && !this.weights) await this.made(this.embedder);
+  }
+
+  private allowed(caller: Caller, found: readonly Found[], limit: number): Found[] {
     const allowed: Found[] = [];
     for (const each of found) {
       if (allowed.length >= limit) break;
@@ -109,15 +121,10 @@ export class ToolDirectory {
     return allowed;
   }
 
-  /** Computes the tools' vectors now; otherwise the first search starts it. */
-  async warmUp(): Promise<void> {
-    if (this.embedder && !this.vectors) await this.made(this.embedder);
-  }
-
-  private indexWith(others: readonly AnyTool[]): Index {
+  private indexWith(others: readonly AnyTool[]): WordIndex {
     if (others.length === 0) return this.own;
     let index = this.extended.get(others);
-    if (!index) this.extended.set(others, (index = indexOf([...this.own.entries, ...others.map((tool) => this.foreign(tool))])));
+    if (!index) this.extended.set(others, (index = wordIndexOf([...this.own.entries, ...others.map((tool) => this.foreign(tool))])));
     return index;
   }
 
@@ -128,34 +135,36 @@ export class ToolDirectory {
     return { tool, ...words };
   }
 
-  /** Similarity of each own tool to the query, 0 to 1; null without a model, or while the tools' vectors are being computed. */
-  private async meaning(query: string): Promise<number[] | null> {
+  /** How well each own tool's meaning fits each text, 0 to 1; null without a model, or while the weights are being computed. */
+  private async meaning(texts: readonly string[]): Promise<number[][] | null> {
     if (!this.embedder) return null;
     try {
-      const vectors = await this.described(this.embedder);
-      if (!vectors) return null;
-      const wanted = await this.vectorOf(this.embedder, query);
-      const cosines = vectors.map((own) => meanOfBest(own.map((vector) => dot(vector, wanted))));
-      const sorted = cosines.toSorted((a, b) => b - a);
-      const floor = sorted[Math.min(middling, sorted.length) - 1] ?? 0;
-      const scale = Math.max(usualSpread, (sorted[0] ?? 0) - floor);
-      return cosines.map((cosine) => Math.max(0, cosine - floor) / scale);
+      const weights = await this.learned(this.embedder);
+      if (!weights) return null;
+      const vectors = await this.vectorsOf(this.embedder, texts);
+      return vectors.map((vector) => {
+        const scores = weights.map((own) => discriminate(own, vector));
+        const sorted = scores.toSorted((a, b) => b - a);
+        const floor = sorted[Math.min(middling, sorted.length) - 1] ?? 0;
+        const spread = Math.max(leastSpread, (sorted[0] ?? 0) - floor);
+        return scores.map((score) => Math.max(0, score - floor) / spread);
+      });
     } catch {
       // Continue with words only; /health reports the model's problem.
       return null;
     }
   }
 
-  private async vectorOf(embedder: Embedder, query: string): Promise<Float32Array> {
-    const known = this.queries.get(query);
-    if (known) return known;
-    const [made] = (await embedder.embed([query], { priority: 'query' })) as [Float32Array];
-    this.queries.set(query, made);
-    return made;
+  private async vectorsOf(embedder: Embedder, texts: readonly string[]): Promise<Float32Array[]> {
+    const unknown = texts.filter((text) => !this.queries.has(text));
+    const made = unknown.length === 0 ? [] : await embedder.embed(unknown, { priority: 'query' });
+    const now = new Map(unknown.map((text, i) => [text, made[i]!]));
+    for (const [text, vector] of now) this.queries.set(text, vector);
+    return texts.map((text) => now.get(text) ?? this.queries.get(text)!);
   }
 
-  private async described(embedder: Embedder): Promise<Float32Array[][] | null> {
-    if (this.vectors) return this.vectors;
+  private async learned(embedder: Embedder): Promise<Float32Array[] | null> {
+    if (this.weights) return this.weights;
     const made = this.made(embedder);
     const left = patienceMs - (performance.now() - this.makingSince);
     if (left > 0) {
@@ -163,82 +172,58 @@ export class ToolDirectory {
       const patience = new Promise<void>((done) => (timer = setTimeout(done, left)));
       await Promise.race([made, patience]).finally(() => clearTimeout(timer));
     } else made.catch(() => {});
-    return this.vectors;
+    return this.weights;
   }
 
   private made(embedder: Embedder): Promise<void> {
     if (!this.making) {
       this.makingSince = performance.now();
-      this.making = this.describe(embedder).finally(() => (this.making = null));
+      this.making = this.learn(embedder).finally(() => (this.making = null));
     }
     return this.making;
   }
 
-  /** Vectors of each tool's texts. They change only with the tools, so they are stored across restarts. */
-  private async describe(embedder: Embedder): Promise<void> {
-    const texts = this.own.entries.map(({ tool }) => [`${tool.title}. ${tool.description}`, ...grouped(intentsOf(tool))]);
-    const key = hashOf({ model: embedder.id, texts });
-    let vectors = await this.memory?.recall(key);
-    if (!vectors) {
-      const made = await Promise.all(texts.map((own) => embedder.embed(own, { priority: 'batch' })));
+  /** Learns each tool's weights from its texts. They change only with the tools, so they are stored across restarts. */
+  private async learn(embedder: Embedder): Promise<void> {
+    const texts = this.own.entries.map(({ tool }) => [`${tool.title}. ${tool.description}`, tool.title, ...intentsOf(tool)]);
+    const key = hashOf({ model: embedder.id, method, texts });
+    let weights = await this.memory?.recall(key);
+    if (!weights) {
+      const vectors = await Promise.all(texts.map((own) => embedder.embed(own, { priority: 'batch' })));
+      const made = await discriminants(vectors, () => nextTurn());
       // Rounded, because more digits would only make the file larger.
-      vectors = made.map((own) => own.map((vector) => Array.from(vector, (x) => Math.round(x * 1e4) / 1e4)));
-      await this.memory?.remember(key, vectors);
+      weights = made.map((own) => Array.from(own, (x) => Number(x.toPrecision(6))));
+      await this.memory?.remember(key, weights);
     }
-    this.vectors = vectors.map((own) => own.map((vector) => Float32Array.from(vector)));
+    this.weights = weights.map((own) => Float32Array.from(own));
   }
 }
 
-const intentsOf = (tool: AnyTool): string[] => [...tool.intents, ...phrasesOf(tool.name)];
-
-function grouped(intents: readonly string[]): string[] {
-  const groups = Math.ceil(intents.length / intentsTogether);
-  return Array.from({ length: groups }, (_, group) => intents.filter((_intent, i) => i % groups === group).join('. '));
+function ranked(wanted: readonly string[], meaning: readonly number[] | undefined, index: WordIndex, wordShare: number): Found[] {
+  const byWords = wordScores(wanted, index);
+  return index.entries
+    .map(({ tool, named }, i) => {
+      const own = meaning?.[i];
+      const score = own === undefined ? byWords[i]! : (own + wordShare * byWords[i]!) / (1 + wordShare);
+      // A query with all words of a tool's name always finds that tool.
+      return { tool, score: wanted.length > 0 && wanted.every((term) => named.has(term)) ? (1 + score) / 2 : score / 2 };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.tool.name.localeCompare(b.tool.name));
 }
 
-function meanOfBest(cosines: number[]): number {
-  const best = cosines.sort((a, b) => b - a).slice(0, nearest);
-  return best.reduce((sum, cosine) => sum + cosine, 0) / best.length;
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += a[i]! * b[i]!;
-  return sum;
-}
-
-function wordsOf(tool: AnyTool): Words {
-  const frequencies = new Map<string, number>();
-  const add = (text: string, weight: number): void => {
-    for (const term of terms(text)) frequencies.set(term, (frequencies.get(term) ?? 0) + weight);
-  };
-  add(tool.name.replaceAll(/[._]/g, ' '), 3);
-  add(tool.title, 2);
-  for (const alias of tool.aliases) add(alias.name.replaceAll(/[._]/g, ' '), 1);
-  add(tool.description, 1);
-  for (const intent of intentsOf(tool)) add(intent, 1.5);
-  const named = new Set([tool.name, ...tool.aliases.map((alias) => alias.name)].flatMap((name) => terms(name.replaceAll(/[._]/g, ' '))));
-  return { named, frequencies, length: [...frequencies.values()].reduce((sum, n) => sum + n, 0) };
-}
-
-function indexOf(entries: readonly Entry[]): Index {
-  const documentFrequency = new Map<string, number>();
-  for (const { frequencies } of entries) {
-    for (const term of frequencies.keys()) documentFrequency.set(term, (documentFrequency.get(term) ?? 0) + 1);
-  }
-  return { entries, documentFrequency, averageLength: entries.reduce((sum, { length }) => sum + length, 0) / Math.max(1, entries.length) };
-}
-
-/** About 1 for a tool that has all words of the query: the mean of its BM25 score, by the sum of their idfs, and of its share of them. */
-function wordScores(query: readonly string[], { entries, documentFrequency, averageLength }: Index): number[] {
-  const wanted = [...new Set(query)].map((term) => ({ term, df: documentFrequency.get(term) ?? 0 }));
-  const whole = wanted.reduce((sum, { df }) => sum + idf(df, entries.length), 0) || 1;
-  return entries.map(({ frequencies, length }) => {
-    let score = 0;
-    for (const { term, df } of wanted) {
-      const tf = frequencies.get(term);
-      if (tf) score += bm25(tf, length, averageLength, df, entries.length) + idf(df, entries.length);
+/** The first of each list, then the second of each, and so on; a tool once, with its best score. */
+function merged(lists: readonly Found[][]): Found[] {
+  if (lists.length === 1) return lists[0]!;
+  const best = new Map<AnyTool, Found>();
+  for (let rank = 0; lists.some((list) => rank < list.length); rank += 1) {
+    for (const list of lists) {
+      const each = list[rank];
+      if (!each) continue;
+      const known = best.get(each.tool);
+      if (!known) best.set(each.tool, { ...each });
+      else known.score = Math.max(known.score, each.score);
     }
-    return score / whole / 2;
-  });
+  }
+  return [...best.values()];
 }

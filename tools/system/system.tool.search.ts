@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { wayTo } from '../catalogue/audience.ts';
-import { defineTool } from '../catalogue/define.ts';
+import { defineTool, type AnyTool } from '../catalogue/define.ts';
 import { externalTools } from '../catalogue/external.ts';
 
 export default defineTool({
@@ -16,7 +16,7 @@ export default defineTool({
   scopes: [],
   latency: 'L1',
   input: z.object({
-    query: z.string().trim().min(1).max(500).describe('What you want to do, in a few words'),
+    query: z.string().trim().min(1).max(4_000).describe('What you want to do, in a few words; a story of several steps is taken apart'),
     limit: z.number().int().min(1).max(20).default(5),
     with_schema: z.boolean().default(false).describe('Include the arguments of each'),
   }),
@@ -31,6 +31,10 @@ export default defineTool({
         input_schema: z.record(z.string(), z.unknown()).optional(),
       }),
     ),
+    steps: z
+      .array(z.object({ step: z.string(), tools: z.array(z.string()) }))
+      .optional()
+      .describe('The parts of a query that asks for several things, each with its tools, best first'),
     how_to_call: z.string().optional(),
   }),
   intents: ['which tool does this', 'what can I do here', 'is there a tool for'],
@@ -38,7 +42,8 @@ export default defineTool({
   aliases: [],
   async handler({ query, limit, with_schema }, { caller, services, tools, audience }) {
     const { catalogue } = tools;
-    const found = await tools.search(caller, query, limit, await externalTools(services, caller));
+    const { found, steps } = await tools.search(caller, query, limit, await externalTools(services, caller));
+    const nameOf = (tool: AnyTool): string => catalogue.describe({ tool, name: tool.name }, audience).name;
     const way =
       audience &&
       wayTo(
@@ -58,6 +63,9 @@ export default defineTool({
             ...(with_schema ? { input_schema: inputSchema } : {}),
           };
         }),
+        ...(steps.length === 0
+          ? {}
+          : { steps: steps.map(({ text, found: own }) => ({ step: text, tools: own.map(({ tool }) => nameOf(tool)) })) }),
         ...(way === undefined ? {} : { how_to_call: way }),
       },
       metadata: { result_count: found.length },
