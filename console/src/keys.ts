@@ -41,7 +41,8 @@ export function onKey(event: KeyboardEvent): void {
     }
     return;
   }
-  if (event.altKey || !settings.singleKeys.get() || writes(event.target) || presses(event) || document.querySelector('[role=dialog]')) return;
+  if (event.altKey || !settings.singleKeys.get() || writes(event.target) || presses(event) || document.querySelector('[role=dialog]'))
+    return;
   const pair = first && Date.now() - first.at < pairMs ? find(`${first.key} ${event.key}`) : undefined;
   first = { key: event.key, at: Date.now() };
   const found = pair ?? find(event.key);

@@ -52,7 +52,8 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
     opened.faults.length = 0;
     return opened;
   }
-  const settled = async (page: Page): Promise<void> => await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 15_000 }).toBe(0);
+  const settled = async (page: Page): Promise<void> =>
+    await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 15_000 }).toBe(0);
   const focus = (page: Page): Promise<string> =>
     page.evaluate(`document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''`);
   const table = (page: Page, name: string): Promise<string[][]> =>

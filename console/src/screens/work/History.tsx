@@ -88,7 +88,9 @@ export function History({ id, show, onShow }: { id: string; show: string; onShow
                         </span>
                         <span className="min-w-0">
                           <strong>{what}</strong>
-                          {entry.fencing_token !== null && !entry.refused && <span className="text-token"> token {entry.fencing_token}</span>}{' '}
+                          {entry.fencing_token !== null && !entry.refused && (
+                            <span className="text-token"> token {entry.fencing_token}</span>
+                          )}{' '}
                           <Outside text={detail} most={500} />
                         </span>
                       </li>
