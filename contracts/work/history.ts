@@ -26,7 +26,11 @@ export const heartbeats = z.object({
 });
 export type Heartbeats = z.infer<typeof heartbeats>;
 
-const fencingToken = z.number().int().nullable().describe('Number of the lease; of a running one for people and its holder, null for others');
+const fencingToken = z
+  .number()
+  .int()
+  .nullable()
+  .describe('Number of the lease; of a running one for people and its holder, null for others');
 
 export const historyEntry = z.object({
   id: z.string(),

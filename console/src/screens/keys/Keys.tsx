@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { KeyView } from '../../../../contracts/governance/keys.ts';
 import { usePages, useRead } from '../../api/call.ts';
 import { useMay } from '../../ui/Act.tsx';
-import { Aspect } from '../../ui/Aspect.tsx';
 import { Filters, FilterText, Select } from '../../ui/Field.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Page, Split } from '../../ui/Page.tsx';
