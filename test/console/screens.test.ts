@@ -1,7 +1,7 @@
 /** What holds for every screen: policy of content, accessibility, keyboard, sizes, weight, speed. */
 import type { FastifyInstance } from 'fastify';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { noteEvent } from '../../services/kernel/outbox.ts';
 import { axe, launchBrowser, openPage, serveConsole, signIn } from '../setup/browser.ts';
@@ -10,6 +10,18 @@ import { seeds } from './seed.ts';
 
 /** Every address that has a screen, with a record where it shows one, and one that has none. */
 const addresses: string[] = [];
+/** One address of each screen: without data, all of a screen look alike. */
+const oneOfEach = (all: string[]): string[] =>
+  [
+    ...Map.groupBy(all, (address) => {
+      const parts = address.split(/[?#]/)[0]!.split('/');
+      return `${parts[2]} ${parts.length}`;
+    }).values(),
+  ].map(([first]) => first!);
+
+/** Each rule is held against a hundred addresses. */
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
+
 const [wide, narrow] = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
@@ -58,7 +70,7 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
 
   const settled = async (page: Page): Promise<void> => {
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
+    await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 20_000 }).toBe(0);
   };
 
   /** One context of each: data, nothing there, every call fails. */
@@ -96,11 +108,13 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
   ] as const)(
     'has no violation of WCAG 2.2 AA in %s at %o, with data, without, and with errors, nor with an overlay open',
     async (scheme, viewport) => {
+      const found: unknown[] = [];
       for (const { state, page, close } of await states(scheme, viewport)) {
-        for (const address of addresses) {
+        for (const address of state === 'data' ? addresses : oneOfEach(addresses)) {
           await page.goto(url + address);
           await settled(page);
-          expect([state, address, await axe(page)]).toEqual([state, address, []]);
+          const violations = await axe(page);
+          if (violations.length > 0) found.push([state, address, violations]);
         }
         if (state === 'data') {
           await page.goto(url);
@@ -115,6 +129,7 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
         }
         await close();
       }
+      expect(found).toEqual([]);
       const { page, context } = await openPage(browser, { colorScheme: scheme, viewport });
       await page.goto(url);
       await page.getByLabel('Key').waitFor();
@@ -159,6 +174,7 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
   it('is reached by keyboard alone, with the focus always seen, and Escape returns it', async () => {
     const { page, context } = await openPage(browser, { viewport: wide });
     await signIn(page, url, ann.apiKey);
+    const found: unknown[] = [];
     for (const address of addresses) {
       await page.goto(url + address);
       await settled(page);
@@ -170,11 +186,12 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
         await page.keyboard.press('Tab');
         const now = await page.evaluate<{ name: string; outlined: boolean; uncovered: boolean } | null>(focused);
         if (!now) break;
-        expect(now).toMatchObject({ outlined: true, uncovered: true });
+        if (!now.outlined || !now.uncovered) found.push([address, now]);
         seen.add(now.name);
       }
-      expect(seen.size).toBeGreaterThanOrEqual(expected);
+      if (seen.size < expected) found.push([address, `${seen.size} of ${expected} controls are reached`]);
     }
+    expect(found).toEqual([]);
     await page.goto(url);
     await settled(page);
     for (const [name, keys] of [
@@ -207,14 +224,16 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
   ])('has no control smaller than can be hit, at %o', async (viewport, least) => {
     const { page, context } = await openPage(browser, { viewport });
     await signIn(page, url, ann.apiKey);
+    const found: unknown[] = [];
     for (const address of addresses) {
       await page.goto(url + address);
       await settled(page);
       const small = await page.evaluate<string[]>(
         `${controls}.filter((one) => !one.matches('[href="#main"]')).map((one) => ({ one, box: (one.closest('label') ?? one).getBoundingClientRect() })).filter(({ box }) => box.width < ${least} || box.height < ${least}).map(({ one, box }) => one.outerHTML.slice(0, 120) + ' ' + box.width + 'x' + box.height)`,
       );
-      expect([address, small]).toEqual([address, []]);
+      if (small.length > 0) found.push([address, small]);
     }
+    expect(found).toEqual([]);
     await context.close();
   });
 
@@ -229,11 +248,14 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
   it('does not scroll sideways at 320 px, nor at 400 % of 1280', async () => {
     const { page, context } = await openPage(browser, { viewport: { width: 320, height: 640 } });
     await signIn(page, url, ann.apiKey);
+    const found: unknown[] = [];
     for (const address of addresses) {
       await page.goto(url + address);
       await settled(page);
-      expect([address, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([address, 320]);
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      if (width !== 320) found.push([address, width]);
     }
+    expect(found).toEqual([]);
     await context.close();
   });
 
