@@ -7,20 +7,20 @@ import { Logo } from '../ui/Logo.tsx';
 export const otherPages = (facts: Facts): { href: string; title: string }[] => [
   { href: '/docs', title: 'All tools' },
   { href: '/docs/api', title: 'HTTP API' },
-  { href: '/about', title: 'About this server' },
-  ...(facts.temporal?.url ? [{ href: facts.temporal.url, title: 'Processes (Temporal)' }] : []),
+  { href: '/about', title: 'About' },
+  ...(facts.temporal?.url ? [{ href: facts.temporal.url, title: 'Temporal' }] : []),
 ];
 
 export const offered = (facts: Facts) => places.filter(({ tools }) => mayAny(facts, tools));
 
 export function Rail({ facts, path }: { facts: Facts; path: string }) {
   return (
-    <nav aria-label="Screens" className="sticky top-0 flex h-screen w-52 shrink-0 flex-col gap-3 border-r border-line p-3 max-lg:hidden">
+    <nav aria-label="Screens" className="sticky top-0 flex h-screen w-52 shrink-0 flex-col gap-2 border-r border-line p-3 max-lg:hidden">
       <p className="flex items-center gap-2 px-2 py-1 text-lg font-semibold">
         <Logo />
         Signalbox
       </p>
-      <div className="-mx-1 grid min-h-0 flex-1 content-start gap-3 overflow-y-auto px-1 py-1">
+      <div className="-mx-1 grid min-h-0 flex-1 content-start gap-1.5 overflow-y-auto px-1 py-1">
         {groups.map((group) => {
           const members = offered(facts).filter((screen) => screen.group === group);
           return (
@@ -33,7 +33,7 @@ export function Rail({ facts, path }: { facts: Facts; path: string }) {
                       <Link
                         to={screen.path}
                         aria-current={isAt(screen, path) ? 'page' : undefined}
-                        className={`hit w-full justify-between rounded-card px-2 text-ink no-underline hover:bg-sunk ${isAt(screen, path) ? 'bg-sunk font-semibold' : ''}`}
+                        className={`hit min-h-6.5 w-full justify-between rounded-card px-2 text-ink no-underline hover:bg-sunk ${isAt(screen, path) ? 'bg-sunk font-semibold' : ''}`}
                       >
                         {screen.title}
                         <kbd className="font-mono text-xs text-soft">g {screen.letter}</kbd>
@@ -46,16 +46,16 @@ export function Rail({ facts, path }: { facts: Facts; path: string }) {
           );
         })}
       </div>
-      <ul className="grid gap-1 border-t border-line pt-3">
+      <ul className="flex flex-wrap gap-x-3 border-t border-line px-2 pt-2 text-xs">
         {otherPages(facts).map(({ href, title }) => (
           <li key={href}>
-            <a href={href} className="hit w-full rounded-card px-2 text-soft no-underline hover:bg-sunk hover:text-ink">
+            <a href={href} className="hit text-soft no-underline hover:text-ink">
               {title}
             </a>
           </li>
         ))}
+        <li className="hit text-soft">Version {facts.version}</li>
       </ul>
-      <p className="px-2 text-xs text-soft">Version {facts.version}</p>
     </nav>
   );
 }

@@ -12,8 +12,14 @@ const looks: Record<AspectName, { colour: string; turn: number; crossed?: boolea
 export function Aspect({ is, children }: { is: AspectName; children?: React.ReactNode }) {
   const { colour, turn, crossed } = looks[is];
   return (
-    <span className={`inline-flex items-center gap-1.5 ${colour}`}>
-      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" className="shrink-0">
+    <span className={colour}>
+      <svg
+        viewBox="0 0 16 16"
+        width="16"
+        height="16"
+        aria-hidden="true"
+        className={`inline-block align-[-0.2em] ${children === undefined ? '' : 'mr-1.5'}`}
+      >
         <path d="M13 15V1" stroke="currentColor" strokeWidth="1.5" />
         {is === 'held' ? (
           <rect x="1" y="3" width="11" height="5" rx="1" fill="currentColor" />

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { usePages } from '../../api/call.ts';
 import { mayAny, useSession } from '../../api/session.ts';
 import { Aspect } from '../../ui/Aspect.tsx';
@@ -133,7 +133,11 @@ export default function Agents() {
             <NoMatch onClear={() => set({ q: '', health: '', kind: '' })} />
           ) : (
             <Empty command="npx signalbox connect claude-code --write">
-              No agent is registered. Connect one in the folder of your project:
+              No agent is registered. Workers that only claim tasks are shown by{' '}
+              <Link to="/console/work" search={{ view: 'agents' }} className="hit">
+                Work, by agent
+              </Link>
+              . To connect one, in the folder of your project:
             </Empty>
           )
         }

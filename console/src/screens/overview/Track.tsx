@@ -12,6 +12,12 @@ import { linesOf, type Section } from './track.ts';
 
 const everything = { order: 'priority' };
 
+/** Phases without a task stand on the board alone, unless all are like that. */
+function withTasks(lines: ReturnType<typeof linesOf>): ReturnType<typeof linesOf> {
+  const busy = lines.filter(({ sections: own }) => own.some(({ count }) => count > 0));
+  return busy.length > 0 ? busy : lines;
+}
+
 /** The board as a track diagram: a line for each phase, agents as trains in the section that they hold. */
 export function Track({ counts }: { counts: ReturnType<typeof useRead<Overview>> }) {
   const may = useMay();
@@ -23,11 +29,12 @@ export function Track({ counts }: { counts: ReturnType<typeof useRead<Overview>>
     <Panel title="Tasks" query={board}>
       {(now) => (
         <ol aria-label="Phases" className="divide-y divide-line">
-          {linesOf(now, phases.data?.phases ?? []).map((line) => (
+          {withTasks(linesOf(now, phases.data?.phases ?? [])).map((line) => (
             <li key={line.id} className="px-4 pt-2">
               <h3 className="text-soft">
                 <Link to="/console/work" search={{ phase: String(line.id) }} className="hit">
-                  {line.id} <Outside text={line.name} most={60} />
+                  <span className="whitespace-pre">{line.id} </span>
+                  <Outside text={line.name} most={60} />
                 </Link>
               </h3>
               <ol aria-label={`Sections of phase ${line.id}`} className="grid grid-cols-6 max-md:grid-cols-3 max-[22rem]:grid-cols-2">
