@@ -56,7 +56,7 @@ export function Split({
 /** Names and values of a record. Values that are null or undefined are left out. */
 export function Facts({ rows }: { rows: (readonly [name: string, value: ReactNode] | null | false)[] }) {
   return (
-    <dl className="grid grid-cols-[minmax(6rem,auto)_minmax(0,1fr)] gap-x-4 gap-y-1 p-4">
+    <dl className="grid grid-cols-[minmax(6rem,auto)_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1 p-4">
       {rows.flatMap((row) => {
         if (!row || row[1] === null || row[1] === undefined || row[1] === '') return [];
         return [

@@ -4,6 +4,8 @@ import { nextIn, pointsOf, shapeOf, sizeOf, type Edge, type Pictured } from './g
 import { useLayout } from './useLayout.ts';
 
 const room = 60;
+/** A few entities are not drawn larger than the text around them. */
+const least = { width: 640, height: 420 };
 
 /** The picture itself. It has one stop for the keyboard; arrow keys choose, and the chosen entity is announced. */
 export function Drawing({
@@ -23,8 +25,12 @@ export function Drawing({
     const all = [...(spots?.values() ?? [])];
     if (all.length === 0) return '-100 -100 200 200';
     const [xs, ys] = [all.map(({ x }) => x), all.map(({ y }) => y)];
-    const [left, top] = [Math.min(...xs) - room, Math.min(...ys) - room];
-    return `${left} ${top} ${Math.max(...xs) + room - left} ${Math.max(...ys) + room - top}`;
+    const [width, height] = [
+      Math.max(least.width, Math.max(...xs) - Math.min(...xs) + 2 * room),
+      Math.max(least.height, Math.max(...ys) - Math.min(...ys) + 2 * room),
+    ];
+    const [left, top] = [(Math.min(...xs) + Math.max(...xs) - width) / 2, (Math.min(...ys) + Math.max(...ys) - height) / 2];
+    return `${left} ${top} ${width} ${height}`;
   }, [spots]);
   const drawn = picture.nodes.filter(({ entity_id }) => spots?.has(entity_id));
   const near = new Set(edges.flatMap(({ source, target }) => (source === chosen ? [target] : target === chosen ? [source] : [])));

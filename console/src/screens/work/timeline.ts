@@ -162,7 +162,9 @@ export function wordsOf(entry: HistoryEntry, holder: number | null = entry.fenci
     change === 'created' && by ? `by ${by}` : '',
     change !== 'created' && by && as && change !== 'claimed' ? `by ${by}${as === 'holder' ? '' : `, as ${as}`}` : '',
     reason ? `“${reason}”` : '',
-    heartbeats ? `${heartbeats.count} heartbeats, longest gap ${Math.round(heartbeats.longest_gap_seconds)} s` : '',
+    heartbeats
+      ? `${heartbeats.count} ${heartbeats.count === 1 ? 'heartbeat' : 'heartbeats'}, longest gap ${Math.round(heartbeats.longest_gap_seconds)} s`
+      : '',
   ].filter(Boolean);
   return { what, detail: detail.join('; ') };
 }
