@@ -109,13 +109,13 @@ it('a changed definition is refused until it is approved anew, with what has cha
 it('a definition that changes between the look and the approval is not approved', async () => {
   const there = await upstream('2025');
   await stack.ok(ann, 'external.server.add', { name: 'there', url: there.url });
-  const real = stack.db.query.bind(stack.db);
-  const spy = vi.spyOn(stack.db, 'query').mockImplementation(async (sql: string, values?: unknown[]) => {
-    if (sql.includes('update external_tools t set pinned_hash')) {
-      spy.mockRestore();
-      await real(`update external_tools set hash = $2, updated_at = clock_timestamp() where tenant_id = $1`, [ann.tenant, 'f'.repeat(64)]);
-    }
-    return await real(sql, values);
+  const real = stack.db.transaction.bind(stack.db);
+  vi.spyOn(stack.db, 'transaction').mockImplementationOnce(async (work) => {
+    await stack.db.query(`update external_tools set hash = $2, updated_at = clock_timestamp() where tenant_id = $1`, [
+      ann.tenant,
+      'f'.repeat(64),
+    ]);
+    return await real(work);
   });
   expect(await stack.ok(ann, 'external.tool.approve', { server: 'there' })).toEqual({ approved: [], skipped: [] });
   expect(await stateOf('external.there.echo')).toBe('waiting');
