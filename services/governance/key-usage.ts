@@ -21,8 +21,8 @@ export interface FirstCall {
 }
 
 /**
- * Records when keys were last used, to the minute, and tells the first use of a key and its first calls as events. Costs
- * a call two map lookups.
+ * Records when keys were last used, to the minute. Of a key that was made with a tool, whose maker may wait for it, the
+ * first use and the first calls are told as events. Costs a call two map lookups.
  */
 export class KeyUsage extends Service {
   private readonly writtenAt = new Map<string, number>();
@@ -32,8 +32,10 @@ export class KeyUsage extends Service {
   private calls: { tenant: string; keyId: string; data: string }[] = [];
   private timer: NodeJS.Timeout | null = null;
   private soon = false;
+  /** One after the other, so that a stop waits for the last. */
+  private flushing = Promise.resolve();
 
-  /** @param first nothing says yet that the key was used */
+  /** @param first the key was made with a tool, and nothing says yet that it was used */
   used(tenant: string, keyId: string, now = Date.now(), first = false): void {
     if (now - (this.writtenAt.get(keyId) ?? 0) < perKeyMs) return;
     if (this.writtenAt.size > mostKept) this.writtenAt.clear();
@@ -64,7 +66,11 @@ export class KeyUsage extends Service {
   }
 
   /** Never throws: a missing last use must not fail anything. */
-  async flush(): Promise<void> {
+  flush(): Promise<void> {
+    return (this.flushing = this.flushing.then(() => this.write()));
+  }
+
+  private async write(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
     this.soon = false;
@@ -94,7 +100,7 @@ export class KeyUsage extends Service {
          update api_keys k set last_used_at = greatest(k.last_used_at, u.at)
          from unnest($2::text[], $3::timestamptz[]) as u (id, at), before b
          where k.tenant_id = $1 and k.id = u.id and b.id = u.id
-         returning k.id, k.name, k.replaces, b.last_used_at is null as first)
+         returning k.id, k.name, k.replaces, b.last_used_at is null and k.made_by is not null as first)
        insert into outbox (tenant_id, type, subject, data)
        select $1, 'key.used_first', id, jsonb_build_object('name', name, 'replaces', replaces) from used where first`,
       [tenant, keys.map(([id]) => id), keys.map(([, { at }]) => at.toISOString())],

@@ -207,7 +207,7 @@ export class Keys extends Service<never, { keyless?: boolean }> {
     const caller = callerOf(row);
     if (this.cache.size > 5_000) this.cache.clear();
     this.cache.set(secret, { caller, until: Math.min(Date.now() + cacheFor, row.expires_at?.getTime() ?? Infinity) });
-    this.usage.used(caller.tenant, caller.keyId, Date.now(), row.last_used_at === null);
+    this.usage.used(caller.tenant, caller.keyId, Date.now(), row.last_used_at === null && row.made_by !== null);
     return caller;
   }
 
