@@ -1,7 +1,7 @@
 /** Editor and comparison of texts by CodeMirror: a chunk of its own, loaded when one is shown (`lazy(() => import('…/Code.tsx'))`). */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
-import { bracketMatching, defaultHighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { MergeView, unifiedMergeView } from '@codemirror/merge';
 import { EditorState, type Extension } from '@codemirror/state';
 import {
@@ -14,6 +14,7 @@ import {
   ViewPlugin,
   type DecorationSet,
 } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 import { celClass, celParts } from './cel.ts';
 
@@ -37,6 +38,13 @@ const theme = EditorView.theme({
   '&.cm-focused': { outline: 'none' },
   '.cm-content:focus': { outline: '2px solid var(--color-route)', outlineOffset: '-2px' },
 });
+
+/** The page's own colours, which have enough contrast in both themes. */
+const colours = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--color-route)' },
+  { tag: tags.string, color: 'var(--color-proceed)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--color-token)' },
+]);
 
 /** Characters that people do not see are drawn as `U+202E`. */
 const hidden = highlightSpecialChars({
@@ -67,7 +75,7 @@ const basics = (label: string, language: CodeProps['language']): Extension[] => 
   lineNumbers(),
   hidden,
   bracketMatching(),
-  syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
+  syntaxHighlighting(colours),
   ...(language === 'json' ? [json()] : language === 'cel' ? [cel] : []),
   theme,
 ];

@@ -97,7 +97,11 @@ export default function Task() {
       ];
     }, [id, navigate]),
   );
-  const above = <Link to="/console/work">Work</Link>;
+  const above = (
+    <Link to="/console/work" className="hit">
+      Work
+    </Link>
+  );
   if (may('work.task.get') === 'deny') {
     return (
       <Page title="Task" above={above}>

@@ -36,7 +36,7 @@ const cells: Cell<TaskSummary>[] = [
   { title: 'Lease', cell: (task) => (task.status === 'in_progress' ? <Lease task={task} /> : '–'), wide: true },
   { title: 'Stuck', cell: ({ stuck }) => (stuck === null ? '–' : <Aspect is="stop">{stuckWords[stuck]}</Aspect>), wide: true },
   { title: 'Phase', cell: ({ phase_id }) => phase_id, wide: true },
-  { title: 'Changed', cell: ({ updated_at }) => <Age at={updated_at} />, className: 'whitespace-nowrap' },
+  { title: 'Changed', cell: ({ updated_at }) => <Age at={updated_at} />, wide: true },
 ];
 
 /** Who holds what, and what is stuck. */
