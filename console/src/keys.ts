@@ -27,9 +27,10 @@ let first: { key: string; at: number } | null = null;
 const writes = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** Enter and Space press what has the focus; only elsewhere are they shortcuts. */
+/** Enter presses what has the focus, and so does Space, except links; only elsewhere are they shortcuts. */
+const pressed: Record<string, string> = { Enter: 'a, button, summary, [role=button]', ' ': 'button, summary, [role=button]' };
 const presses = ({ key, target }: KeyboardEvent): boolean =>
-  (key === 'Enter' || key === ' ') && target instanceof HTMLElement && target.closest('a, button, summary, [role=button]') !== null;
+  pressed[key] !== undefined && target instanceof HTMLElement && target.closest(pressed[key]) !== null;
 
 export function onKey(event: KeyboardEvent): void {
   const find = (keys: string) => shortcuts.get().findLast((shortcut) => shortcut.keys === keys);

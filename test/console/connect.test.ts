@@ -95,7 +95,7 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
     await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: /^Keys/ }).click();
     await page.getByRole('table', { name: 'keys' }).getByText('worker-7').waitFor();
     await page.goBack();
-    await page.getByText('connected').waitFor();
+    await page.getByText('connected', { exact: true }).waitFor();
     const kept = await page.evaluate<string>(
       `(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, (await indexedDB.databases()).length, await caches.keys(), location.href, history.state, document.documentElement.outerHTML]))()`,
     );
