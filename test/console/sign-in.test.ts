@@ -31,7 +31,7 @@ describe.skipIf(inject('chromium') === null)('a browser', () => {
 
   it('shows the sign-in at every address, and returns to that address after it', async () => {
     const ann = await stack.caller({ name: 'ann' });
-    for (const path of ['/', '/console', '/console/inbox?kind=call', '/console/work/task_1']) {
+    for (const path of ['/', '/console', '/console/inbox?kind=call', '/console/tools/work.task.create']) {
       const { page, context, faults } = await openPage(browser);
       await page.goto(url + path);
       await page.getByLabel('Key').waitFor();
