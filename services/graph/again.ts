@@ -3,7 +3,7 @@ import type { EvidenceInput } from '../../engines/evidence/types.ts';
 import { documentColumns, documentInput, passagesOfDocument, type DocumentRow } from './document-input.ts';
 import { extractDocuments, type Extracting } from './extract.ts';
 import type { MatchSettings } from './index.ts';
-import { resolveDocuments } from './resolve.ts';
+import { resolveDocuments, resolveSome } from './resolve.ts';
 
 /** A document as input of the evidence engine; null: it is not active. */
 export async function inputOfDocument(query: Database['query'], tenant: string, documentId: string): Promise<EvidenceInput | null> {
@@ -16,15 +16,25 @@ export async function inputOfDocument(query: Database['query'], tenant: string, 
 }
 
 /**
- * Extracts and resolves a document again.
+ * Extracts and resolves documents, a batch in one transaction: counts do not dip while they are read again.
  * @returns questions for people, whose processes must be started
  */
-export async function graphAgain(
-  deps: { db: Database; matching: MatchSettings },
+export async function graphTogether(
+  { db, matching }: { db: Database; matching: MatchSettings },
   tenant: string,
-  documentId: string,
-  options: Omit<Extracting, 'again'>,
-): Promise<string[]> {
-  await extractDocuments(deps.db, tenant, [documentId], { ...options, again: true });
-  return (await resolveDocuments(deps, tenant, [documentId], options.beat)).reviews;
+  documentIds: readonly string[],
+  options: Omit<Extracting, 'resolve'>,
+): Promise<{ mentions: number; reviews: string[] }> {
+  const done = { mentions: 0, reviews: [] as string[] };
+  const add = ({ mentions, reviews }: { mentions: number; reviews: string[] }): void => {
+    done.mentions += mentions;
+    done.reviews.push(...reviews);
+  };
+  await extractDocuments(db, tenant, documentIds, {
+    ...options,
+    resolve: async (query, ids) => add(await resolveSome(query, tenant, ids, matching)),
+  });
+  // What was extracted before, by a worker that was killed then.
+  add(await resolveDocuments({ db, matching }, tenant, documentIds, options.beat));
+  return done;
 }

@@ -22,6 +22,11 @@ export interface Extracting {
   again?: boolean;
   /** The language model that reads documents, too; absent: rules alone do. */
   model?: Omit<ModelDeps, 'db'>;
+  /**
+   * Resolves what was written, in the same transaction: nobody sees a document that is read again without its mentions.
+   * Absent: that is a step of its own.
+   */
+  resolve?(query: Query, documentIds: readonly string[]): Promise<void>;
 }
 
 /** Whether to leave the rest to another call. */
@@ -57,7 +62,16 @@ export async function extractDocuments(
   const flush = async (): Promise<void> => {
     const batch = found;
     found = [];
-    if (batch.length > 0) mentions += await db.transaction((query) => write(query, tenant, batch, again));
+    if (batch.length === 0) return;
+    mentions += await db.transaction(async (query) => {
+      if (options.resolve) await lockGraph(query, tenant);
+      const written = await write(query, tenant, batch, again);
+      await options.resolve?.(
+        query,
+        batch.map(({ id }) => id),
+      );
+      return written;
+    });
   };
   let done = 0;
   for (const document of documents) {

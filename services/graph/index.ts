@@ -32,7 +32,7 @@ export { countForGraph, graphSlice } from './pipeline.ts';
 export { tidyEntities } from './forget.ts';
 export { areaOf } from './areas.ts';
 export { currentDirectory, directoryOfTenant, namesHash } from './directory.ts';
-export { graphAgain, inputOfDocument } from './again.ts';
+export { graphTogether, inputOfDocument } from './again.ts';
 export { teachPerson } from './teach.ts';
 export { correctionsIn, type PersonCorrection, type ReadingCorrections } from './corrections.ts';
 export { documentColumns, documentInput, givenOf, passagesOfDocument, type DocumentRow } from './document-input.ts';

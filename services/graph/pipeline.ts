@@ -1,10 +1,10 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { GraphSlice } from '../../contracts/activities/knowledge/pipeline.ts';
 import { episodeBase } from '../../contracts/graph/graph.ts';
-import { extractDocuments, type Extracting } from './extract.ts';
+import { graphTogether } from './again.ts';
+import type { Extracting } from './extract.ts';
 import { extractorId } from '../../engines/extraction/index.ts';
 import type { MatchSettings } from './index.ts';
-import { resolveDocuments } from './resolve.ts';
 
 export type GraphScope = 'recent' | 'unprocessed' | 'all';
 
@@ -44,7 +44,6 @@ export async function graphSlice(
     [tenant, scope, extractorId, after],
   );
   const ids = documents.map((row) => row.id);
-  await extractDocuments(deps.db, tenant, ids, { ...options, again: scope !== 'unprocessed' });
-  const { reviews, mentions } = await resolveDocuments(deps, tenant, ids, options.beat);
+  const { reviews, mentions } = await graphTogether(deps, tenant, ids, { ...options, again: scope !== 'unprocessed' });
   return { next: ids.length === documentsAtOnce ? ids.at(-1)! : null, documents: ids.length, mentions, reviews, ids };
 }

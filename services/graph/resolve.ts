@@ -40,7 +40,8 @@ export async function resolveDocuments(
   return done;
 }
 
-async function resolveSome(query: Query, tenant: string, asked: readonly string[], settings: MatchSettings): Promise<GraphDone> {
+/** The same within a transaction. */
+export async function resolveSome(query: Query, tenant: string, asked: readonly string[], settings: MatchSettings): Promise<GraphDone> {
   const nothing = { documents: 0, mentions: 0, created: 0, reviews: [] };
   await lockGraph(query, tenant);
   const documents = await query<{ id: string }>(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
+import { graphTogether } from '../../services/graph/again.ts';
 import { replayCourses } from '../setup/replay.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 import { readingsOf, takeIn, upToDate } from '../setup/evidence.ts';
@@ -66,6 +67,30 @@ describe('rereading', () => {
     await eventually('the answer has lost its customer', async () => (await customers(me, affected)).length === 0);
     await upToDate(stack, me.tenant);
     expect((await readingsOf(stack, me.tenant)).get(other)!.read_at).toEqual(before.get(other)!.read_at);
+  });
+
+  it('shows the counts of its entities at no time without it', async () => {
+    const me = await alone();
+    const { document_id: id } = await takeIn(stack, me, 'call', call);
+    await upToDate(stack, me.tenant);
+    const counts = () =>
+      asTenant(me.tenant, () =>
+        stack.db.query('select name, signal_count, mention_count from entities where tenant_id = $1 order by id', [me.tenant]),
+      );
+    const before = await counts();
+    expect(before).toContainEqual(expect.objectContaining({ name: 'Brandvoll Ferries', signal_count: 1 }));
+    const committed: unknown[] = [];
+    const real = stack.db.transaction.bind(stack.db);
+    const spy = vi.spyOn(stack.db, 'transaction').mockImplementation(async (work) => {
+      const result = await real(work);
+      committed.push(await counts());
+      return result;
+    });
+    const options = { beat: () => {}, signal: new AbortController().signal, again: true };
+    await asTenant(me.tenant, () => graphTogether({ db: stack.db, matching: stack.matching }, me.tenant, [id], options));
+    spy.mockRestore();
+    expect(committed.length).toBeGreaterThan(1);
+    for (const each of committed) expect(each).toEqual(before);
   });
 
   it('is one process for all who wake it', async () => {

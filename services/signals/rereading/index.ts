@@ -3,7 +3,7 @@ import type { Reread } from '../../../contracts/activities/signals/rereading.ts'
 import { workflowIds } from '../../../contracts/temporal.ts';
 import type { Directory } from '../../../engines/evidence/types.ts';
 import type { rereading } from '../../../workflows/signals/rereading/workflow.ts';
-import { currentDirectory, graphAgain, inputOfDocument, namesHash, tidyEntities } from '../../graph/index.ts';
+import { currentDirectory, graphTogether, inputOfDocument, namesHash, tidyEntities } from '../../graph/index.ts';
 import { Service } from '../../kernel/service.ts';
 import type { Reading } from '../read.ts';
 
@@ -83,7 +83,7 @@ export class Rereading extends Service<'processes' | 'log' | 'matching' | 'langu
         if (options.spent()) break;
         done.compared += 1;
         if (await this.stillHolds(tenant, id, names, directory)) continue;
-        done.reviews.push(...(await graphAgain(this.deps, tenant, id, { ...options, model: this.deps })));
+        done.reviews.push(...(await graphTogether(this.deps, tenant, [id], { ...options, again: true, model: this.deps })).reviews);
         await this.deps.read(tenant, [id], { ...options, again: true });
         done.read += 1;
         // Reading it may have changed the directory.
