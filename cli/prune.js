@@ -1,5 +1,5 @@
 // Run by npm after an install: deletes the binaries that packages bring for other platforms, the C headers of the Node that
-// is carried, and the source maps and Markdown of packages, some 550 MB together. SIGNALBOX_ALL_PLATFORMS=true keeps the binaries, for an
+// is carried, and the source maps and Markdown of packages, some 570 MB together. SIGNALBOX_ALL_PLATFORMS=true keeps the binaries, for an
 // install that is carried to another machine. Plain JavaScript, because npm runs it on the system's Node.
 import { readdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -30,6 +30,11 @@ if (process.env.SIGNALBOX_ALL_PLATFORMS !== 'true' && rustArch && rustSystem) {
   for (const name of namesIn(folder(''))) {
     if (/^node-(bin-)?(linux|darwin)-/.test(name)) rmSync(folder(`${name}/include`), { recursive: true, force: true });
   }
+}
+
+// Of databases that are not Postgres.
+for (const name of namesIn(folder('prisma/build'))) {
+  if (/^query_compiler_.*\.(cockroachdb|mysql|sqlite|sqlserver)\.wasm$/.test(name)) rmSync(folder(`prisma/build/${name}`), { force: true });
 }
 
 // For machines without a binary of their own.
