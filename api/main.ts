@@ -33,6 +33,9 @@ import { buildServer } from './server.ts';
 /** How long this process waits for the database after its start; then it reports ready without it. */
 const patienceMs = 5_000;
 
+/** At least this long, answers end their connections before idle ones are cut, in ms: a busy client may be about to reuse one. */
+const farewellMs = 250;
+
 const config = readConfig();
 const log = createLogger('api', config.LOG_LEVEL);
 const telemetry = await startTelemetry('api', { enabled: config.TELEMETRY_ENABLED, endpoint: config.TELEMETRY_EXPORT_ENDPOINT });
@@ -134,7 +137,7 @@ const stop = (): Promise<void> =>
   (stopping ??= (async () => {
     log.info('api is stopping');
     app.drain();
-    await sleep(config.SHUTDOWN_DELAY_SECONDS * 1_000);
+    await sleep(Math.max(config.SHUTDOWN_DELAY_SECONDS * 1_000, farewellMs));
     await app.close();
     await opened?.pipeline.services.knowledge.trajectories
       .close()
