@@ -10,7 +10,7 @@ import { Filters, Select, TextField } from '../../ui/Field.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Facts, Page } from '../../ui/Page.tsx';
 import { Empty, Failure, Panel, Skeleton } from '../../ui/Panel.tsx';
-import { Table, type Column } from '../../ui/Table.tsx';
+import { here, Table, type Column } from '../../ui/Table.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { JobCard } from '../drafts/JobCard.tsx';
 import { bars, defaults, hostOf } from './model.ts';
@@ -95,7 +95,7 @@ export default function Briefs() {
             )
           ) : date === '' ? (
             <section className="card">
-              <Empty command="npx signalbox call authoring.brief.run '{}'">
+              <Empty command="npx signalbox tools call authoring.brief.run '{}'">
                 No brief was made yet. It needs feeds: feed.source.save adds one; the settings here say when it is made.
               </Empty>
             </section>
@@ -239,7 +239,7 @@ const Sources = ({ sources }: { sources: Source[] }) => (
     {() => (
       <Table
         label="sources of the brief"
-        query={{ data: { rows: sources }, isError: false, error: null, isFetching: false, refetch: () => {} }}
+        query={here(sources)}
         columns={sourceColumns}
         keyOf={({ feed_id }) => feed_id}
         empty={<p className="p-4 text-soft">Not kept: the brief was made of given articles, or more than 30 days ago.</p>}

@@ -8,10 +8,10 @@ import { Select, TextField } from '../../ui/Field.tsx';
 import { Empty, Panel } from '../../ui/Panel.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
-import { Table, type Column } from '../../ui/Table.tsx';
+import { here, Table, type Column } from '../../ui/Table.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { sentenceOf } from './model.ts';
-import { Effect, here } from './parts.tsx';
+import { Effect } from './parts.tsx';
 import { asOf, roles } from './WhoMayWhat.tsx';
 
 export type Who = { role: string; kind: string; team: string; scopes: string; days: string };

@@ -6,9 +6,8 @@ import { ActButton, Outcome, useMay } from '../../ui/Act.tsx';
 import { Select, TextField } from '../../ui/Field.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Empty, Panel } from '../../ui/Panel.tsx';
-import { Table, type Column } from '../../ui/Table.tsx';
+import { here, Table, type Column } from '../../ui/Table.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { here } from '../policies/parts.tsx';
 import { ages, many, namesOf, scopeText, share, type Row, type Scope } from './model.ts';
 
 interface Count {
