@@ -3,6 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useShortcuts } from '../keys.ts';
 import { Failure, Skeleton } from './Panel.tsx';
+import { capped } from './words.ts';
 
 export interface Column<R> {
   title: string;
@@ -222,7 +223,7 @@ export function More({ query, shown }: { query: Pick<Read<unknown>, 'more' | 'is
     return () => seen.disconnect();
   }, [more]);
   const total = query.data?.total;
-  const all = total === undefined ? '' : ` of ${total > 10_000 ? '10,000+' : total.toLocaleString('en')}`;
+  const all = total === undefined ? '' : ` of ${capped(total)}`;
   return (
     <p ref={end} className="flex min-h-11 items-center gap-3 px-3 text-soft">
       {shown.toLocaleString('en')}

@@ -12,12 +12,13 @@ import { useUrl } from '../../url.ts';
 import { Administer } from './Administer.tsx';
 import { Calls, Tasks } from './Doing.tsx';
 import { Lease } from './Lease.tsx';
-import { aspects, dollars, percent, stateOf, words, type Agent as Known } from './model.ts';
+import { aspects, dollars, rate, stateOf, words, type Agent as Known } from './model.ts';
 import { Outputs } from './Outputs.tsx';
 import { Past, Capabilities } from './Past.tsx';
 import { Presence } from './Presence.tsx';
 import { Talk } from './Talk.tsx';
 import { Versions } from './Versions.tsx';
+import { counted, worded } from '../../ui/words.ts';
 
 const tabs = [
   ['tasks', 'Tasks'],
@@ -145,23 +146,20 @@ function Quality({ agent }: { agent: Known }) {
       {() => (
         <Facts
           rows={[
-            ['Coherence', percent(agent.coherence)],
+            ['Coherence', rate(agent.coherence)],
             [
               'Accepted',
-              quality.judged === 0 ? 'nothing judged in 30 days' : `${percent(quality.acceptance_rate)} of ${quality.judged} judged`,
+              quality.judged === 0 ? 'nothing judged in 30 days' : `${rate(quality.acceptance_rate)} of ${quality.judged} judged`,
             ],
-            ['Failed calls', percent(quality.error_rate)],
-            [
-              'Cost today',
-              `${dollars(today.cost_usd)}, ${today.tokens.toLocaleString('en')} tokens, ${today.calls.toLocaleString('en')} calls`,
-            ],
-            ['30 days', `${dollars(cost.cost_usd)}, ${cost.tokens.toLocaleString('en')} tokens, ${cost.calls.toLocaleString('en')} calls`],
+            ['Failed calls', rate(quality.error_rate)],
+            ['Cost today', `${dollars(today.cost_usd)}, ${counted(today.tokens, 'token')}, ${counted(today.calls, 'call')}`],
+            ['30 days', `${dollars(cost.cost_usd)}, ${counted(cost.tokens, 'token')}, ${counted(cost.calls, 'call')}`],
             ...agent.slos.map(
               ({ name, target, actual, met }) =>
                 [
-                  name.replaceAll('_', ' '),
+                  worded(name),
                   <Aspect key={name} is={met === null ? 'out' : met ? 'clear' : 'stop'}>
-                    {`${percent(actual)}, ${name === 'error_rate' ? 'at most' : 'at least'} ${percent(target)} wanted`}
+                    {`${rate(actual)}, ${name === 'error_rate' ? 'at most' : 'at least'} ${rate(target)} wanted`}
                   </Aspect>,
                 ] as const,
             ),

@@ -11,7 +11,7 @@ import { Table, type Column } from '../../ui/Table.tsx';
 import { useUrl } from '../../url.ts';
 import { Age } from '../../ui/Time.tsx';
 import { Lease } from './Lease.tsx';
-import { aspects, dollars, kinds, percent, slosText, stateOf, words, type Agent } from './model.ts';
+import { aspects, dollars, kinds, rate, slosText, stateOf, words, type Agent } from './model.ts';
 
 const defaults = { q: '', health: '', kind: '', order: 'gravity' };
 const rows = ({ agents }: { agents: Agent[] }) => agents;
@@ -60,7 +60,7 @@ const columns: Column<Agent>[] = [
         </>
       ),
   },
-  { title: 'Coherence', wide: true, className: 'text-right whitespace-nowrap', cell: (agent) => percent(agent.coherence) },
+  { title: 'Coherence', wide: true, className: 'text-right whitespace-nowrap', cell: (agent) => rate(agent.coherence) },
   {
     title: 'Objectives',
     wide: true,

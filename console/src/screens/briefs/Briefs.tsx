@@ -14,6 +14,7 @@ import { here, Table, type Column } from '../../ui/Table.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { JobCard } from '../drafts/JobCard.tsx';
 import { bars, defaults, hostOf } from './model.ts';
+import { counted } from '../../ui/words.ts';
 
 interface Listed {
   brief_id: string;
@@ -154,9 +155,11 @@ function One({ date }: { date: string }) {
               </section>
             ))}
             <p className="text-soft">
-              From {brief.total_articles_analyzed} articles, <Age at={brief.generated_at} />
+              From {counted(brief.total_articles_analyzed, 'article')}, <Age at={brief.generated_at} />
               {brief.model === null ? ", in the articles' own sentences" : `, by ${brief.model}`}
-              {brief.dropped_statements > 0 && `; ${brief.dropped_statements} statements were left out, as the articles do not bear them`}.
+              {brief.dropped_statements > 0 &&
+                `; ${counted(brief.dropped_statements, 'statement was', 'statements were')} left out, as the articles do not support ${brief.dropped_statements === 1 ? 'it' : 'them'}`}
+              .
             </p>
             <p className="flex flex-wrap gap-3">
               <Copy text={brief.link} label="Copy the link" />

@@ -14,6 +14,7 @@ import { Beside } from './Beside.tsx';
 import { retrieversOf, scoresOf, searchArgs, type Retriever } from './model.ts';
 import type { SearchUrl } from './Search.tsx';
 import { Why } from './Why.tsx';
+import { counted } from '../../ui/words.ts';
 
 interface Found {
   hits: SearchHit[];
@@ -46,7 +47,7 @@ export function Results({ url, set }: { url: SearchUrl; set: (change: Partial<Se
       {found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
       <div className="mb-2 flex flex-wrap items-center gap-3 text-soft">
         <p role="status">
-          {hits.length} {hits.length === 1 ? 'passage' : 'passages'} in {search_time_ms} ms
+          {counted(hits.length, 'passage')} in {search_time_ms} ms
         </p>
         {told && hits.length > 0 && (
           <button

@@ -10,8 +10,8 @@ import { Id } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { Correct } from './Correct.tsx';
 import type { Corrected } from './model.ts';
-import { worded } from './model.ts';
 import { PassageLink } from './Passage.tsx';
+import { worded, percent } from '../../ui/words.ts';
 
 export interface Listed extends Corrected {
   signal_id: string;
@@ -132,7 +132,7 @@ export function Signal({
                   'told by',
                   <span key="by">
                     {signal.corrected_by === null ? signal.classifier : `${signal.corrected_by}, a person`}
-                    {signal.corrected_by === null && `, ${Math.round(signal.class_confidence * 100)} % sure`}
+                    {signal.corrected_by === null && `, ${percent(signal.class_confidence)} sure`}
                   </span>,
                 ],
                 [

@@ -14,6 +14,7 @@ import { Failure, Panel, Skeleton } from '../../ui/Panel.tsx';
 import { useUrl } from '../../url.ts';
 import { Answer } from './Answer.tsx';
 import { approvalWords, effectWords, type Described, type Made } from './model.ts';
+import { counted } from '../../ui/words.ts';
 
 const defaults = { as: 'form' };
 const kept = 20;
@@ -72,7 +73,7 @@ function Loaded({ tool }: { tool: Described }) {
                   ['Approval', `${tool.approval}: ${approvalWords(tool.approval)}`],
                   ['Scopes', tool.scopes.join(', ') || 'none'],
                   ['Latency', tool.latency],
-                  ['In a list', `about ${tool.tokens} tokens`],
+                  ['In a list', `about ${counted(tool.tokens, 'token')}`],
                   [
                     'Other names',
                     tool.aliases.length > 0 && <Names names={tool.aliases as unknown as { name: string; system: string }[]} />,
