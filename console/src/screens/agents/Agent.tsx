@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../api/call.ts';
-import { mayAny, useSession } from '../../api/session.ts';
+import { useMay } from '../../ui/Act.tsx';
 import { Aspect } from '../../ui/Aspect.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Facts, Page, Tabs } from '../../ui/Page.tsx';
@@ -36,8 +36,7 @@ const defaults = { tab: 'tasks', open: '', with: '' };
 export default function Agent() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
   const [url, set] = useUrl(defaults);
-  const { data: facts } = useSession();
-  const may = Boolean(facts && mayAny(facts, ['agent.registry.list']));
+  const may = useMay()('agent.registry.list') !== 'deny';
   const found = useRead<{ agents: Known[] }>('agent.registry.list', { agent_id: id }, may);
   const agent = found.data?.agents[0];
   const tab = tabs.some(([name]) => name === url.tab) ? (url.tab as Tab) : 'tasks';

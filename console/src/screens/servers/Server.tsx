@@ -51,7 +51,7 @@ export default function Server() {
   if (!readable) {
     return (
       <Page title={name} above={above}>
-        <NoRight tool="external.server.get" scope="the scope external:use" />
+        <NoRight tool="external.server.get" scope="external:use" />
       </Page>
     );
   }

@@ -83,7 +83,7 @@ export default function Servers() {
           </div>
         </>
       ) : (
-        <NoRight tool="external.server.list" scope="the scope external:use" />
+        <NoRight tool="external.server.list" scope="external:use" />
       )}
     </Page>
   );

@@ -47,7 +47,7 @@ export default function Teams() {
   if (!readable) {
     return (
       <Page title="Teams">
-        <NoRight tool="access.stakeholder.list" scope="the scope policy:read" />
+        <NoRight tool="access.stakeholder.list" scope="policy:read" />
       </Page>
     );
   }
