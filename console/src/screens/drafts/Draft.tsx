@@ -8,10 +8,10 @@ import { Markdown } from '../../ui/Markdown.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Failure, Panel, Skeleton } from '../../ui/Panel.tsx';
+import { addressOf } from '../../ui/Passage.tsx';
 import { Scope } from '../../ui/Scope.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { passageOf } from '../signals/Passage.tsx';
 import { JobCard } from './JobCard.tsx';
 import { draftDefaults, fileName, movedTo, piecesOf, statementsOf, worded } from './model.ts';
 import { firstPassage, Statement } from './Statement.tsx';
@@ -137,8 +137,7 @@ function Text({ draft, dropped }: { draft: TracedDraft; dropped: number }) {
       const source = firstPassage(draft, statement);
       if (!source) return;
       event.preventDefault();
-      const { to, hash, search } = passageOf(source.citation!, source.excerpt);
-      void navigate({ to, hash, search });
+      void navigate(addressOf(source.citation!, source.excerpt));
       return;
     }
     const to = movedTo(all, statement.ordinal, event.key);

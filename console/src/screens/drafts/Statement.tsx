@@ -4,7 +4,7 @@ import { useRead } from '../../api/call.ts';
 import { Outside } from '../../ui/Outside.tsx';
 import { Failure } from '../../ui/Panel.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
-import { Quote } from '../signals/Passage.tsx';
+import { Quote } from '../signals/Quote.tsx';
 import { sourcesOf } from './model.ts';
 import { counted } from '../../ui/words.ts';
 

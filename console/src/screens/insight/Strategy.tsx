@@ -4,7 +4,7 @@ import { Filters, FilterText, Select } from '../../ui/Field.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
-import { Quote } from '../signals/Passage.tsx';
+import { Quote } from '../signals/Quote.tsx';
 import { AsOf } from './AsOf.tsx';
 import type { Url } from './model.ts';
 import { counted, percent } from '../../ui/words.ts';

@@ -3,7 +3,7 @@ import { Filters, FilterText, Select } from '../../ui/Field.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Empty, Panel } from '../../ui/Panel.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
-import { Quote } from '../signals/Passage.tsx';
+import { Quote } from '../signals/Quote.tsx';
 import type { Url } from './model.ts';
 import { List } from './Strategy.tsx';
 import { counted, worded } from '../../ui/words.ts';

@@ -17,7 +17,7 @@ import { toast } from '../../ui/toasts.tsx';
 import { Generate } from '../drafts/Generate.tsx';
 import { stepsOf } from '../insight/model.ts';
 import { Trend } from '../insight/Trend.tsx';
-import { Quote } from '../signals/Passage.tsx';
+import { Quote } from '../signals/Quote.tsx';
 import { Factors } from './Factors.tsx';
 import { happened, statusAspects, verbs } from './model.ts';
 import { counted, worded } from '../../ui/words.ts';

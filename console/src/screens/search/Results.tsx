@@ -8,10 +8,10 @@ import { useMay } from '../../ui/Act.tsx';
 import { around } from '../../ui/marks.ts';
 import { Outside } from '../../ui/Outside.tsx';
 import { Split } from '../../ui/Page.tsx';
-import { Failure, NoMatch, Skeleton } from '../../ui/Panel.tsx';
+import { Empty, Failure, NoMatch, Skeleton } from '../../ui/Panel.tsx';
 import { Marked, placeText } from '../../ui/Passage.tsx';
 import { Beside } from './Beside.tsx';
-import { retrieversOf, scoresOf, searchArgs, type Retriever } from './model.ts';
+import { chipsOf, retrieversOf, scoresOf, searchArgs, type Retriever } from './model.ts';
 import type { SearchUrl } from './Search.tsx';
 import { Why } from './Why.tsx';
 import { counted } from '../../ui/words.ts';
@@ -67,7 +67,11 @@ export function Results({ url, set }: { url: SearchUrl; set: (change: Partial<Se
       ))}
       {url.why === 'yes' && told && <Why trajectory={told} />}
       {hits.length === 0 ? (
-        <NoMatch onClear={() => set({ mode: 'hybrid', kb: '', tag: '', code: '', graph: '' })} />
+        chipsOf(url).length > 0 ? (
+          <NoMatch onClear={() => set({ mode: 'hybrid', kb: '', tag: '', code: '', graph: '' })} />
+        ) : (
+          <Empty>No passage matches these words.</Empty>
+        )
       ) : (
         <Split
           wide
