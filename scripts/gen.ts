@@ -13,7 +13,8 @@ import { Catalogue } from '../tools/catalogue/catalogue.ts';
 import { approvalText, systems, type AnyTool } from '../tools/catalogue/define.ts';
 import { tools } from '../tools/index.ts';
 import { contextArrows, contexts, readSources } from './check-imports.ts';
-import { exampleArguments, resolveRef, type Schema } from '../tools/catalogue/examples.ts';
+import type { Schema } from '../contracts/json-schema.ts';
+import { exampleArguments, resolveRef } from '../tools/catalogue/examples.ts';
 import { rowTypes } from './schema.ts';
 
 const notice = '<!-- Written by `npm run gen`. Do not edit. -->';

@@ -12,12 +12,16 @@ export interface Shortcut {
 
 export const shortcuts = new Store<Shortcut[]>([]);
 
-/** @param list must be the same array between renders */
-export function useShortcuts(list: Shortcut[]): void {
+/**
+ * Of several shortcuts with the same keys, the one that came last counts.
+ * @param list must be the same array between renders
+ * @param yields it counts only while nobody else has its keys
+ */
+export function useShortcuts(list: Shortcut[], yields = false): void {
   useEffect(() => {
-    shortcuts.set([...shortcuts.get(), ...list]);
+    shortcuts.set(yields ? [...list, ...shortcuts.get()] : [...shortcuts.get(), ...list]);
     return () => shortcuts.set(shortcuts.get().filter((one) => !list.includes(one)));
-  }, [list]);
+  }, [list, yields]);
 }
 
 /** How long the second key of a pair is waited for, in ms. */

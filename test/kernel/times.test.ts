@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import type { Caller } from '../../contracts/caller.ts';
-import { exampleArguments, type Schema } from '../../tools/catalogue/examples.ts';
+import type { Schema } from '../../contracts/json-schema.ts';
+import { exampleArguments } from '../../tools/catalogue/examples.ts';
 import { Catalogue } from '../../tools/catalogue/catalogue.ts';
 import { tools } from '../../tools/index.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';

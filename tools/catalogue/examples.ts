@@ -1,30 +1,5 @@
 import type { z } from 'zod';
-
-/** The part of JSON Schema that the schemas here use. */
-export interface Schema {
-  type?: string | string[];
-  format?: string;
-  description?: string;
-  default?: unknown;
-  const?: unknown;
-  enum?: unknown[];
-  examples?: unknown[];
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: Schema | boolean;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-  $ref?: string;
-  $defs?: Record<string, Schema>;
-}
+import type { Schema } from '../../contracts/json-schema.ts';
 
 export const resolveRef = (schema: Schema, root: Schema): Schema => {
   const name = schema.$ref?.split('/').at(-1);

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { wayTo } from '../catalogue/audience.ts';
 import { approvalText, defineTool } from '../catalogue/define.ts';
 import { externalNamed, isExternalName } from '../catalogue/external.ts';
-import { exampleArguments, type Schema } from '../catalogue/examples.ts';
+import type { Schema } from '../../contracts/json-schema.ts';
+import { exampleArguments } from '../catalogue/examples.ts';
 import { foreignOutput, listedTokens } from '../catalogue/listed-schema.ts';
 
 export default defineTool({

@@ -1,5 +1,6 @@
 /** What a schema refuses, told before the call. The server decides again. */
-import { isObject, Unread, type Problem, type Schema } from './schema.ts';
+import type { Schema } from '../../../contracts/json-schema.ts';
+import { isObject, Unread, type Problem } from './schema.ts';
 
 type Path = Problem['path'];
 

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { problemsOf } from './check.ts';
-import { argsOf, entered, fieldOf, fieldsOf, fresh, isObject, shown, textOf, Unread, withKey, type Field, type Schema } from './schema.ts';
+import type { Schema } from '../../../contracts/json-schema.ts';
+import { argsOf, entered, fieldOf, fieldsOf, fresh, isObject, shown, textOf, Unread, withKey, type Field } from './schema.ts';
 
 const root = new URL('../../../', import.meta.url);
 const folder = new URL('tools/schemas/', root);

@@ -3,30 +3,7 @@
  * writes it back, so that form and JSON cannot differ. Text that is no value yet stays in the arguments as it was typed,
  * and `problemsOf` refuses it.
  */
-export interface Schema {
-  type?: string | string[];
-  format?: string;
-  description?: string;
-  default?: unknown;
-  const?: unknown;
-  enum?: unknown[];
-  examples?: unknown[];
-  pattern?: string;
-  minimum?: number;
-  maximum?: number;
-  exclusiveMinimum?: number;
-  exclusiveMaximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: Schema | boolean;
-  propertyNames?: Schema;
-  anyOf?: Schema[];
-}
+import type { Schema } from '../../../contracts/json-schema.ts';
 
 export type Kind = 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'object' | 'json';
 

@@ -3,6 +3,7 @@ import { connection, retryNow } from '../api/live.ts';
 import { useStore } from '../settings.ts';
 import { Clock, span, useNow } from '../ui/Time.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { counted } from '../ui/words.ts';
 
 /** The server's restart takes a second or two: shorter breaks are not told. */
 const patienceMs = 1_500;
@@ -17,11 +18,7 @@ export function Banner() {
     if (lost) wasTold.current = true;
     else if (caughtUp !== null && wasTold.current) {
       wasTold.current = false;
-      toast(
-        caughtUp === 0
-          ? 'Connected again. Nothing was missed.'
-          : `Connected again. Caught up: ${caughtUp} event${caughtUp === 1 ? '' : 's'}.`,
-      );
+      toast(caughtUp === 0 ? 'Connected again. Nothing was missed.' : `Connected again. Caught up: ${counted(caughtUp, 'event')}.`);
     }
   }, [lost, caughtUp]);
   return (

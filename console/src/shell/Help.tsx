@@ -10,6 +10,7 @@ const more = [
 export function Help({ open, onClose }: { open: boolean; onClose: () => void }) {
   const list = useStore(shortcuts);
   const on = useStore(settings.singleKeys);
+  const effective = new Map(list.map((one) => [one.keys, one]));
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
       {!on && <p className="text-soft">Single-key shortcuts are switched off in the account menu.</p>}
@@ -21,11 +22,12 @@ export function Help({ open, onClose }: { open: boolean; onClose: () => void }) 
           </tr>
         </thead>
         <tbody>
-          {[...list, ...more].map(({ keys, label }) => (
+          {[...effective.values(), ...more].map(({ keys, label }) => (
             <tr key={keys} className="border-b border-line">
               <td className="w-28 py-1.5">
                 <kbd className="font-mono">
                   {keys
+                    .replace(/^ $/, 'Space')
                     .replace('mod+', 'Ctrl ')
                     .replace(/ (\w)$/, (_, letter: string) => ` ${keys.startsWith('mod') ? letter.toUpperCase() : letter}`)}
                 </kbd>

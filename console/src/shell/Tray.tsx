@@ -12,6 +12,7 @@ import { Aspect } from '../ui/Aspect.tsx';
 import { JobProgress } from '../ui/JobProgress.tsx';
 import { Outside } from '../ui/Outside.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { counted } from '../ui/words.ts';
 
 /** The jobs that were begun in this browser, on every screen until they are taken out. */
 export function Tray({ facts }: { facts: Facts }) {
@@ -58,7 +59,7 @@ export function Tray({ facts }: { facts: Facts }) {
         onClick={() => setOpen(!open)}
       >
         <Aspect is={failed ? 'stop' : running > 0 ? 'held' : 'clear'} />
-        {running > 0 ? `${running} ${running === 1 ? 'job runs' : 'jobs run'}` : 'Jobs have ended'}
+        {running > 0 ? counted(running, 'job runs', 'jobs run') : 'Jobs have ended'}
         <span aria-hidden="true">{open ? '▾' : '▴'}</span>
       </button>
     </section>

@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from 'react';
 import { Outside } from './Outside.tsx';
+import { capped } from './words.ts';
 
 /** A screen's heading, its actions, and the title of the tab. */
 export function Page({ title, above, actions, children }: { title: string; above?: ReactNode; actions?: ReactNode; children: ReactNode }) {
@@ -95,7 +96,7 @@ export function Tabs<T extends string>({
           onClick={() => onChange(value)}
         >
           {text}
-          {count !== undefined && <span className="text-xs text-soft">{count > 10_000 ? '10,000+' : count.toLocaleString('en')}</span>}
+          {count !== undefined && <span className="text-xs text-soft">{capped(count)}</span>}
         </button>
       ))}
     </div>

@@ -106,11 +106,13 @@ export const NoMatch = ({ onClear }: { onClear: () => void }) => (
 );
 
 /** A screen that was opened by its address, without the right to it. */
-export function NoRight({ tool, scope }: { tool: string; scope: string }) {
+export function NoRight({ tool, scope }: { tool: string; scope?: string }) {
   const { data: facts } = useSession();
   const why = facts?.team
     ? `it belongs to the team ${facts.team}, which reads evidence within its scope and nothing else`
-    : `it lacks ${scope}, or its policy refuses it`;
+    : scope
+      ? `it lacks ${scope}, or its policy refuses it`
+      : 'its policy refuses it, or it lacks a scope';
   return (
     <p className="card p-4">
       Your key may not use <code className="font-mono text-xs">{tool}</code>: {why}. Whoever manages the keys of this server can change

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { CitedPlace } from '../../../contracts/knowledge/knowledge.ts';
 import { hasScreen } from '../screens.ts';
 import { pieces, type Mark } from './marks.ts';
@@ -68,17 +69,32 @@ export function placeText(place: CitedPlace): string {
 
 const short = (time: string): string => time.replace(/\.\d+$/, '');
 
-/** A citation opens its passage in its document. @param quote what of it is marked there */
-export function CitationLink({ citation, quote, children }: { citation: string; quote?: string; children?: React.ReactNode }) {
-  const [id, ordinal] = [citation.slice(0, citation.lastIndexOf('#')), citation.slice(citation.lastIndexOf('#') + 1)];
-  return (
-    <Link
-      to={`/console/documents/${encodeURIComponent(id)}`}
-      hash={ordinal}
-      search={quote === undefined || quote === '' ? {} : { quote }}
-      className="hit"
-    >
-      {children ?? <code className="font-mono text-xs">{citation}</code>}
-    </Link>
-  );
+/** A longer quotation would not fit into an address. */
+const longest = 1_500;
+
+/** The address of a citation, `{document_id}#{ordinal}`. @param quote what is marked in the passage */
+export function addressOf(citation: string, quote = ''): { to: string; hash: string; search: Record<string, string> } {
+  const at = citation.lastIndexOf('#');
+  return {
+    to: `/console/documents/${encodeURIComponent(citation.slice(0, at))}`,
+    hash: citation.slice(at + 1),
+    search: quote !== '' && quote.length <= longest ? { quote } : {},
+  };
 }
+
+/** A citation opens its passage in its document. @param label for screen readers, where the text does not say of what */
+export const CitationLink = ({
+  citation,
+  quote,
+  label,
+  children,
+}: {
+  citation: string;
+  quote?: string | undefined;
+  label?: string;
+  children: ReactNode;
+}) => (
+  <Link {...addressOf(citation, quote)} className="hit" data-passage={citation} aria-label={label}>
+    {children}
+  </Link>
+);

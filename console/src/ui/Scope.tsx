@@ -1,7 +1,8 @@
 import { useSession } from '../api/session.ts';
+import { counted } from './words.ts';
 
 const ages = { realtime: 'as of now', daily: 'a day old', weekly: 'a week old' } as const;
-const count = (n: number, one: string): string => (n === 0 ? `all ${one}s` : `${n} ${one}${n === 1 ? '' : 's'}`);
+const count = (n: number, one: string): string => (n === 0 ? `all ${one}s` : counted(n, one));
 
 /** Why a team's key does not see all. Nothing for other keys. */
 export function Scope() {

@@ -3,6 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useShortcuts } from '../keys.ts';
 import { Failure, Skeleton } from './Panel.tsx';
+import { capped } from './words.ts';
 
 export interface Column<R> {
   title: string;
@@ -22,6 +23,9 @@ interface Read<R> extends Pick<UseQueryResult, 'isError' | 'error' | 'isFetching
 
 /** Rows from which on only those near the window are in the page. */
 const windowed = 100;
+
+/** Rows that are here already, as a table takes them. */
+export const here = <R,>(rows: R[]): Read<R> => ({ data: { rows }, isError: false, error: null, isFetching: false, refetch: () => {} });
 
 /**
  * A list of records. `j` and `k` move through it, Enter opens; the row that is open stays marked. More rows are read when
@@ -99,17 +103,19 @@ export function Table<R>({
         // Where a record is open beside the list, it follows.
         if (show && document.querySelector('[data-open-row]')) show(all[next]!);
       };
-      const here = (act: (row: R) => void) => () => {
+      const atRow = (act: (row: R) => void) => () => {
         const row = now.current.rows[now.current.at];
         if (row !== undefined) act(row);
       };
       return [
         { keys: 'j', label: `Next in ${label}`, run: () => move(1) },
         { keys: 'k', label: `Previous in ${label}`, run: () => move(-1) },
-        ...(opens ? [{ keys: 'Enter', label: 'Open', run: here((row) => now.current.open?.(row)) }] : []),
-        ...(bulk ? [{ keys: ' ', label: 'Choose for an action on several', run: here((row) => chooseNow.current(row)) }] : []),
+        ...(opens ? [{ keys: 'Enter', label: 'Open', run: atRow((row) => now.current.open?.(row)) }] : []),
+        ...(bulk ? [{ keys: ' ', label: 'Choose for an action on several', run: atRow((row) => chooseNow.current(row)) }] : []),
       ];
     }, [label, bulk, opens]),
+    // Beside a list whose rows are opened, one that is only read takes no keys.
+    !opens && !bulk,
   );
 
   if (query.data === undefined) return query.isError ? <Failure error={query.error!} retry={() => void query.refetch()} /> : <Skeleton />;
@@ -217,7 +223,7 @@ export function More({ query, shown }: { query: Pick<Read<unknown>, 'more' | 'is
     return () => seen.disconnect();
   }, [more]);
   const total = query.data?.total;
-  const all = total === undefined ? '' : ` of ${total > 10_000 ? '10,000+' : total.toLocaleString('en')}`;
+  const all = total === undefined ? '' : ` of ${capped(total)}`;
   return (
     <p ref={end} className="flex min-h-11 items-center gap-3 px-3 text-soft">
       {shown.toLocaleString('en')}

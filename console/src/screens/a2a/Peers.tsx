@@ -5,6 +5,7 @@ import { Outside } from '../../ui/Outside.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
+import { counted } from '../../ui/words.ts';
 
 const aspects = { healthy: 'clear', unhealthy: 'caution', offline: 'stop', none: 'out' } as const;
 
@@ -36,7 +37,7 @@ export function Peers() {
               )}
               {agent.capabilities.length > 0 && (
                 <details>
-                  <summary className="hit cursor-pointer">{agent.capabilities.length} capabilities</summary>
+                  <summary className="hit cursor-pointer">{counted(agent.capabilities.length, 'capability', 'capabilities')}</summary>
                   <ul className="grid gap-1 pl-4">
                     {agent.capabilities.map(({ name, description }) => (
                       <li key={name}>

@@ -10,7 +10,8 @@ import { Facts } from '../../ui/Page.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { Id, Json, RecordLink } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
-import { aspectOf, isOver, stateWord } from './model.ts';
+import { aspectOf, isOver } from './model.ts';
+import { worded } from '../../ui/words.ts';
 
 type Part = A2aTaskDetail['artifacts'][number]['parts'][number];
 
@@ -35,7 +36,7 @@ function Shown({ task }: { task: A2aTaskDetail }) {
     <>
       <Facts
         rows={[
-          ['State', <Aspect is={aspectOf(task.state)}>{stateWord(task.state)}</Aspect>],
+          ['State', <Aspect is={aspectOf(task.state)}>{worded(task.state)}</Aspect>],
           ['Changed', <Age at={task.changed_at} />],
           ['Id', <Id>{task.task_id}</Id>],
           ['Asked by', <Outside text={task.asked_by} />],

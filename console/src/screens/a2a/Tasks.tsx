@@ -12,15 +12,16 @@ import { Empty, NoMatch, Panel } from '../../ui/Panel.tsx';
 import { Table, type Column } from '../../ui/Table.tsx';
 import { Age } from '../../ui/Time.tsx';
 import type { A2aUrl } from './A2a.tsx';
-import { aspectOf, messageOf, stateWord } from './model.ts';
+import { aspectOf, messageOf } from './model.ts';
 import { Task } from './Task.tsx';
+import { worded } from '../../ui/words.ts';
 
 const states: A2aState[] = ['submitted', 'working', 'input_required', 'auth_required', 'completed', 'failed', 'canceled', 'rejected'];
 const rows = ({ tasks }: { tasks: A2aTaskView[] }) => tasks;
 
 const columns: Column<A2aTaskView>[] = [
   { title: 'Message', cell: ({ first_text, task_id }) => <Outside text={first_text || task_id} most={100} /> },
-  { title: 'State', cell: ({ state }) => <Aspect is={aspectOf(state)}>{stateWord(state)}</Aspect>, className: 'sm:whitespace-nowrap' },
+  { title: 'State', cell: ({ state }) => <Aspect is={aspectOf(state)}>{worded(state)}</Aspect>, className: 'sm:whitespace-nowrap' },
   { title: 'Skill', cell: ({ skill, tool }) => skill ?? tool, wide: true },
   { title: 'By', cell: ({ asked_by }) => <Outside text={asked_by} most={60} />, wide: true },
   { title: 'Changed', cell: ({ changed_at }) => <Age at={changed_at} /> },
@@ -42,7 +43,7 @@ export function Tasks({ url, set }: { url: A2aUrl; set: (change: Partial<A2aUrl>
                 label="State"
                 value={url.state}
                 onChange={(state) => set({ state })}
-                options={['', ...states.map((state) => [state as string, stateWord(state)] as const)]}
+                options={['', ...states.map((state) => [state as string, worded(state)] as const)]}
               />
             </Filters>
             <div className="card">

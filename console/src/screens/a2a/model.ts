@@ -1,5 +1,6 @@
 import type { A2aState } from '../../../../contracts/agents/a2a.ts';
 import type { AspectName } from '../../ui/Aspect.tsx';
+import { counted } from '../../ui/words.ts';
 
 /** The part of an agent card that is shown; both versions of the protocol. */
 export interface Card {
@@ -45,7 +46,7 @@ export function checksOf(card: Card, version: Version, origin: string): Check[] 
   const elsewhere = [...new Set(places.map((url) => URL.parse(url)?.origin ?? url))].filter((one) => one !== origin);
   return [
     { good: Boolean(name && description && own), text: 'It has a name, a description and a version.' },
-    { good: places.length > 0, text: `It names ${places.length} addresses for version ${version}.` },
+    { good: places.length > 0, text: `It names ${counted(places.length, 'address', 'addresses')} for version ${version}.` },
     { good: places.every(isSafe), text: 'Its addresses have TLS, or are of this machine.' },
     {
       good: elsewhere.length === 0,
@@ -54,7 +55,7 @@ export function checksOf(card: Card, version: Version, origin: string): Check[] 
           ? 'Its addresses are those of this server.'
           : `Its addresses are at ${elsewhere.join(', ')}: A2A_ENDPOINT_URL sets that.`,
     },
-    { good: skills.length > 0, text: `It has ${skills.length} skills.` },
+    { good: skills.length > 0, text: `It has ${counted(skills.length, 'skill')}.` },
     { good: new Set(ids).size === ids.length, text: 'No two skills have the same id.' },
     {
       good: skills.every((skill) => Boolean(skill.name && skill.description && skill.tags?.length)),
@@ -82,8 +83,6 @@ export const aspectOf = (state: A2aState): AspectName =>
         : state === 'working'
           ? 'held'
           : 'caution';
-
-export const stateWord = (state: A2aState): string => state.replaceAll('_', ' ');
 
 /** What is sent, or why not. */
 export function messageOf(text: string, skill: string, json: string): { args: Record<string, unknown> } | { fault: string } {

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../api/call.ts';
-import { mayAny, useSession } from '../../api/session.ts';
+import { useMay } from '../../ui/Act.tsx';
 import { Aspect } from '../../ui/Aspect.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Facts, Page, Tabs } from '../../ui/Page.tsx';
@@ -12,12 +12,13 @@ import { useUrl } from '../../url.ts';
 import { Administer } from './Administer.tsx';
 import { Calls, Tasks } from './Doing.tsx';
 import { Lease } from './Lease.tsx';
-import { aspects, dollars, percent, stateOf, words, type Agent as Known } from './model.ts';
+import { aspects, dollars, rate, stateOf, words, type Agent as Known } from './model.ts';
 import { Outputs } from './Outputs.tsx';
 import { Past, Capabilities } from './Past.tsx';
 import { Presence } from './Presence.tsx';
 import { Talk } from './Talk.tsx';
 import { Versions } from './Versions.tsx';
+import { counted, worded } from '../../ui/words.ts';
 
 const tabs = [
   ['tasks', 'Tasks'],
@@ -35,8 +36,7 @@ const defaults = { tab: 'tasks', open: '', with: '' };
 export default function Agent() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
   const [url, set] = useUrl(defaults);
-  const { data: facts } = useSession();
-  const may = Boolean(facts && mayAny(facts, ['agent.registry.list']));
+  const may = useMay()('agent.registry.list') !== 'deny';
   const found = useRead<{ agents: Known[] }>('agent.registry.list', { agent_id: id }, may);
   const agent = found.data?.agents[0];
   const tab = tabs.some(([name]) => name === url.tab) ? (url.tab as Tab) : 'tasks';
@@ -145,23 +145,20 @@ function Quality({ agent }: { agent: Known }) {
       {() => (
         <Facts
           rows={[
-            ['Coherence', percent(agent.coherence)],
+            ['Coherence', rate(agent.coherence)],
             [
               'Accepted',
-              quality.judged === 0 ? 'nothing judged in 30 days' : `${percent(quality.acceptance_rate)} of ${quality.judged} judged`,
+              quality.judged === 0 ? 'nothing judged in 30 days' : `${rate(quality.acceptance_rate)} of ${quality.judged} judged`,
             ],
-            ['Failed calls', percent(quality.error_rate)],
-            [
-              'Cost today',
-              `${dollars(today.cost_usd)}, ${today.tokens.toLocaleString('en')} tokens, ${today.calls.toLocaleString('en')} calls`,
-            ],
-            ['30 days', `${dollars(cost.cost_usd)}, ${cost.tokens.toLocaleString('en')} tokens, ${cost.calls.toLocaleString('en')} calls`],
+            ['Failed calls', rate(quality.error_rate)],
+            ['Cost today', `${dollars(today.cost_usd)}, ${counted(today.tokens, 'token')}, ${counted(today.calls, 'call')}`],
+            ['30 days', `${dollars(cost.cost_usd)}, ${counted(cost.tokens, 'token')}, ${counted(cost.calls, 'call')}`],
             ...agent.slos.map(
               ({ name, target, actual, met }) =>
                 [
-                  name.replaceAll('_', ' '),
+                  worded(name),
                   <Aspect key={name} is={met === null ? 'out' : met ? 'clear' : 'stop'}>
-                    {`${percent(actual)}, ${name === 'error_rate' ? 'at most' : 'at least'} ${percent(target)} wanted`}
+                    {`${rate(actual)}, ${name === 'error_rate' ? 'at most' : 'at least'} ${rate(target)} wanted`}
                   </Aspect>,
                 ] as const,
             ),

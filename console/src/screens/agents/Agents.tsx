@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { usePages } from '../../api/call.ts';
-import { mayAny, useSession } from '../../api/session.ts';
+import { useMay } from '../../ui/Act.tsx';
 import { Aspect } from '../../ui/Aspect.tsx';
 import { Filters, FilterText, Select } from '../../ui/Field.tsx';
 import { Outside } from '../../ui/Outside.tsx';
@@ -11,7 +11,7 @@ import { Table, type Column } from '../../ui/Table.tsx';
 import { useUrl } from '../../url.ts';
 import { Age } from '../../ui/Time.tsx';
 import { Lease } from './Lease.tsx';
-import { aspects, dollars, kinds, percent, slosText, stateOf, words, type Agent } from './model.ts';
+import { aspects, dollars, kinds, rate, slosText, stateOf, words, type Agent } from './model.ts';
 
 const defaults = { q: '', health: '', kind: '', order: 'gravity' };
 const rows = ({ agents }: { agents: Agent[] }) => agents;
@@ -60,7 +60,7 @@ const columns: Column<Agent>[] = [
         </>
       ),
   },
-  { title: 'Coherence', wide: true, className: 'text-right whitespace-nowrap', cell: (agent) => percent(agent.coherence) },
+  { title: 'Coherence', wide: true, className: 'text-right whitespace-nowrap', cell: (agent) => rate(agent.coherence) },
   {
     title: 'Objectives',
     wide: true,
@@ -77,9 +77,8 @@ const columns: Column<Agent>[] = [
 /** Who works here, how they stand, what they hold and cost. */
 export default function Agents() {
   const [url, set, type] = useUrl(defaults);
-  const { data: facts } = useSession();
   const navigate = useNavigate();
-  const may = Boolean(facts && mayAny(facts, ['agent.registry.list']));
+  const may = useMay()('agent.registry.list') !== 'deny';
   const args = useMemo(
     () => ({
       order: url.order,

@@ -10,17 +10,10 @@ import { Table, type Column } from '../../ui/Table.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { foldCalls, type LedgerEvent } from './model.ts';
+import { worded } from '../../ui/words.ts';
+import { statusAspects } from '../work/status.ts';
 
 const taskRows = ({ tasks }: { tasks: TaskSummary[] }) => tasks;
-const states: Partial<Record<TaskSummary['status'], AspectName>> = {
-  ready: 'clear',
-  in_progress: 'held',
-  review: 'caution',
-  blocked: 'caution',
-  done: 'clear',
-  failed: 'stop',
-};
-
 const taskColumns: Column<TaskSummary>[] = [
   {
     title: 'Task',
@@ -33,7 +26,7 @@ const taskColumns: Column<TaskSummary>[] = [
   {
     title: 'Status',
     className: 'whitespace-nowrap',
-    cell: (task) => <Aspect is={states[task.status] ?? 'out'}>{task.status.replaceAll('_', ' ')}</Aspect>,
+    cell: (task) => <Aspect is={statusAspects[task.status]}>{worded(task.status)}</Aspect>,
   },
   { title: 'Phase', wide: true, className: 'whitespace-nowrap', cell: (task) => task.phase_id },
   { title: 'Priority', wide: true, className: 'whitespace-nowrap', cell: (task) => task.priority },
@@ -60,7 +53,7 @@ const callRows = ({ events }: { events: LedgerEvent[] }) => events;
 const outcome = ({ type, error_code }: LedgerEvent): { aspect: AspectName; word: string } => {
   if (type === 'tool.call.completed') return { aspect: 'clear', word: 'done' };
   if (type === 'tool.call.failed') return { aspect: 'stop', word: error_code ?? 'failed' };
-  return { aspect: type === 'tool.call.started' ? 'held' : 'caution', word: type.replace('tool.call.', '').replaceAll('_', ' ') };
+  return { aspect: type === 'tool.call.started' ? 'held' : 'caution', word: worded(type.replace('tool.call.', '')) };
 };
 
 const callColumns: Column<LedgerEvent>[] = [

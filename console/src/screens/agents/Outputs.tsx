@@ -13,7 +13,7 @@ import { Table, type Column } from '../../ui/Table.tsx';
 import { Json } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { percent, type Agent } from './model.ts';
+import { rate, type Agent } from './model.ts';
 
 interface Output {
   output_id: string;
@@ -65,7 +65,7 @@ export function Outputs({ id, agent, open, onOpen }: { id: string; agent: Agent;
         <p className="text-soft">
           {judged === 0
             ? 'None was judged in the last 30 days.'
-            : `${percent(acceptance_rate)} of ${judged} judged in the last 30 days were accepted.`}
+            : `${rate(acceptance_rate)} of ${judged} judged in the last 30 days were accepted.`}
         </p>
       </div>
       <Split

@@ -7,6 +7,7 @@ import { Empty, Panel } from '../../ui/Panel.tsx';
 import { Table, type Column } from '../../ui/Table.tsx';
 import { Json } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
+import { worded } from '../../ui/words.ts';
 
 const rows = ({ history }: { history: AgentHistoryEntry[] }) => history;
 
@@ -25,7 +26,7 @@ const aspects: Record<string, AspectName> = {
 const detail = (entry: AgentHistoryEntry): string =>
   Object.entries(entry.detail)
     .filter(([, value]) => value !== null && value !== '')
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => `${worded(name)}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ');
 
 const columns: Column<AgentHistoryEntry>[] = [
@@ -34,7 +35,7 @@ const columns: Column<AgentHistoryEntry>[] = [
     title: 'What',
     cell: (entry) => (
       <>
-        <Aspect is={aspects[entry.event] ?? 'held'}>{entry.event.replaceAll('_', ' ')}</Aspect>
+        <Aspect is={aspects[entry.event] ?? 'held'}>{worded(entry.event)}</Aspect>
         <span className="block text-xs text-soft sm:hidden">
           by <Outside text={entry.actor} most={80} />
         </span>
@@ -89,7 +90,7 @@ export function Capabilities({ id }: { id: string }) {
                     Object.keys(one[schema]).length > 0 && (
                       <details key={schema}>
                         <summary className="hit cursor-pointer text-route">{schema === 'parameters_schema' ? 'Takes' : 'Gives'}</summary>
-                        <Json value={one[schema]} label={`${one.name} ${schema.replaceAll('_', ' ')}`} />
+                        <Json value={one[schema]} label={`${one.name} ${worded(schema)}`} />
                       </details>
                     ),
                 )}

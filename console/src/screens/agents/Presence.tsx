@@ -7,6 +7,7 @@ import { Panel } from '../../ui/Panel.tsx';
 import { Picture } from '../../ui/Text.tsx';
 import { span } from '../../ui/Time.tsx';
 import { aspects, presenceRows, shares, words } from './model.ts';
+import { percent } from '../../ui/words.ts';
 
 interface Strip {
   since: string;
@@ -55,7 +56,7 @@ export function Presence({ id }: { id: string }) {
             {shares(spans).map(({ state, seconds, share }) => (
               <li key={state}>
                 <Aspect is={aspects[state]}>
-                  {words[state]} {Math.round(share * 100)} % ({span(seconds * 1_000)})
+                  {words[state]} {percent(share)} ({span(seconds * 1_000)})
                 </Aspect>
               </li>
             ))}

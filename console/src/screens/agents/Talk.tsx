@@ -12,6 +12,7 @@ import { More } from '../../ui/Table.tsx';
 import { Id, Json } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { worded } from '../../ui/words.ts';
 
 interface Message {
   message_id: string;
@@ -162,7 +163,7 @@ function Conversation({ id }: { id: string }) {
               {found.messages.map((one) => (
                 <li key={one.seq} className="px-4 py-2">
                   <p className="text-soft">
-                    <Outside text={one.sender} most={80} />, {one.type.replaceAll('_', ' ')} <Age at={one.created_at} />
+                    <Outside text={one.sender} most={80} />, {worded(one.type)} <Age at={one.created_at} />
                   </p>
                   <Json value={one.body} label={`message ${one.seq}`} />
                 </li>

@@ -1,6 +1,7 @@
 import type { AdminStatus, AgentKind, Health } from '../../../../contracts/agents/agents.ts';
 import type { PresenceSpan, PresenceState } from '../../../../contracts/agents/past.ts';
 import type { AspectName } from '../../ui/Aspect.tsx';
+import { percent } from '../../ui/words.ts';
 
 export interface Agent {
   agent_id: string;
@@ -63,7 +64,7 @@ export function slosText(slos: Agent['slos']): { aspect: AspectName; text: strin
   return { aspect: met === known.length ? 'clear' : 'stop', text: `${met} of ${known.length} met` };
 }
 
-export const percent = (share: number | null): string => (share === null ? '–' : `${Math.round(share * 100)} %`);
+export const rate = (share: number | null): string => (share === null ? '–' : percent(share));
 
 /** Small sums keep their cents, and tiny ones show that they are not nothing. */
 export function dollars(sum: number): string {

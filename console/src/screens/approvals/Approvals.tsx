@@ -11,6 +11,7 @@ import { Age } from '../../ui/Time.tsx';
 import { useUrl } from '../../url.ts';
 import { CallItem } from '../inbox/CallItem.tsx';
 import { Countdown } from '../inbox/Countdown.tsx';
+import { Whose } from '../inbox/Whose.tsx';
 
 const defaults = { status: 'all', tool: '', mine: '', id: '' };
 const rowsOf = ({ approvals }: { approvals: Approval[] }): Approval[] => approvals;
@@ -51,22 +52,20 @@ export default function Approvals() {
   const args = { status, ...(url.tool ? { tool: url.tool } : {}), ...(url.mine ? { mine: true } : {}), limit: 50 };
   const allowed = may('approval.request.list') !== 'deny';
   const query = usePages('approval.request.list', args, rowsOf, allowed);
-  if (!allowed) return <NoRight tool="approval.request.list" scope="any" />;
+  if (!allowed) {
+    return (
+      <Page title="Approvals">
+        <NoRight tool="approval.request.list" />
+      </Page>
+    );
+  }
   const filtered = status !== 'all' || url.tool !== '' || url.mine !== '';
   return (
     <Page title="Approvals">
       <Filters>
         <FilterText label="Tool" placeholder="its whole name" value={url.tool} onChange={(tool) => type({ tool })} />
         <Select label="Status" value={status} onChange={(next) => set({ status: next, id: '' })} options={['all', ...statuses]} />
-        <Select
-          label="Whose"
-          value={url.mine}
-          onChange={(mine) => set({ mine, id: '' })}
-          options={[
-            ['', 'everybody’s'],
-            ['yes', 'what I asked for'],
-          ]}
-        />
+        <Whose value={url.mine} onChange={(mine) => set({ mine, id: '' })} />
       </Filters>
       <Split
         onBack={() => set({ id: '' })}

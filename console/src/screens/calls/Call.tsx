@@ -14,6 +14,7 @@ import { Id, RefLink } from '../../ui/Text.tsx';
 import { Age, Clock } from '../../ui/Time.tsx';
 import { duration, outcomeOf } from './model.ts';
 import { Steps } from './Steps.tsx';
+import { worded } from '../../ui/words.ts';
 
 /** One call: who, why it was allowed, how it ended, what it touched, and where its time went. */
 export default function Call() {
@@ -196,7 +197,7 @@ const Entries = ({ entries }: { entries: LedgerEntry[] }) => (
         {entries.map((entry) => (
           <li key={entry.event_id} className="flex flex-wrap items-baseline gap-x-3 px-4 py-2">
             <span className="font-mono text-xs text-soft">{entry.event_id}</span>
-            <span>{entry.type.replace('tool.call.', '').replaceAll('_', ' ')}</span>
+            <span>{worded(entry.type.replace('tool.call.', ''))}</span>
             <span className="text-soft">
               by <Outside text={entry.principal} most={60} />, {entry.front}
             </span>

@@ -4,6 +4,7 @@ import { Outside } from '../../ui/Outside.tsx';
 import { Picture } from '../../ui/Text.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import { duration, waterfallOf, type Bar } from './model.ts';
+import { counted } from '../../ui/words.ts';
 
 const colours: Record<CallStep['kind'], string> = { call: 'fill-route', wait: 'fill-caution', run: 'fill-token', job: 'fill-proceed' };
 const kinds: Record<CallStep['kind'], string> = { call: 'call', wait: 'wait', run: 'run', job: 'job' };
@@ -16,7 +17,7 @@ export function Steps({ steps, own }: { steps: CallStep[]; own: string }) {
     <div className="p-4">
       <Picture
         title="Where its time went"
-        description={`${bars.length} ${bars.length === 1 ? 'step' : 'steps'} in ${duration(ms)}: calls of its trace, waits for people, jobs.`}
+        description={`${counted(bars.length, 'step')} in ${duration(ms)}: calls of its trace, waits for people, jobs.`}
         table={{
           head: ['Kind', 'Step', 'Began', 'Took', 'Outcome'],
           rows: bars.map((bar) => [

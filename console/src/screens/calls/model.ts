@@ -1,4 +1,5 @@
 import type { CallDetail, CallStep } from '../../../../contracts/governance/calls.ts';
+import { worded } from '../../ui/words.ts';
 
 export interface Bar extends CallStep {
   /** Per cent of the whole time. */
@@ -46,4 +47,4 @@ export function duration(ms: number): string {
 
 /** How a call ended, in a word. */
 export const outcomeOf = ({ status, error_code }: Pick<CallDetail, 'status' | 'error_code'>): string =>
-  error_code ?? (status === null ? 'no end recorded' : status.replaceAll('_', ' '));
+  error_code ?? (status === null ? 'no end recorded' : worded(status));

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { DelegatedTask } from '../../../../contracts/agents/delegations.ts';
 import { usePages } from '../../api/call.ts';
-import { mayAny, useSession } from '../../api/session.ts';
+import { useMay } from '../../ui/Act.tsx';
 import { Aspect } from '../../ui/Aspect.tsx';
 import { Filters, FilterText, Select } from '../../ui/Field.tsx';
 import { Outside } from '../../ui/Outside.tsx';
@@ -58,8 +58,7 @@ const columns: Column<DelegatedTask>[] = [
 /** Tasks handed to agents elsewhere, and taken from them. */
 export default function Delegations() {
   const [url, set, type] = useUrl(defaults);
-  const { data: facts } = useSession();
-  const may = Boolean(facts && mayAny(facts, ['agent.task.list']));
+  const may = useMay()('agent.task.list') !== 'deny';
   const args = useMemo(
     () => ({
       ...(url.direction ? { direction: url.direction } : {}),

@@ -18,6 +18,7 @@ import { nextCited, ordinalOf } from './model.ts';
 import { Gone } from './Gone.tsx';
 import { Outline } from './Outline.tsx';
 import { One } from './One.tsx';
+import { counted } from '../../ui/words.ts';
 
 interface Read {
   document: DocumentHead;
@@ -168,7 +169,7 @@ export default function Document() {
         <span>
           {document.type}, {document.format}
         </span>
-        <span>{document.passage_count.toLocaleString('en')} passages</span>
+        <span>{counted(document.passage_count, 'passage')}</span>
         {document.version > 1 && <span>version {document.version}</span>}
         {document.said_at && (
           <span>

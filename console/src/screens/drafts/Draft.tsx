@@ -8,13 +8,14 @@ import { Markdown } from '../../ui/Markdown.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Failure, Panel, Skeleton } from '../../ui/Panel.tsx';
+import { addressOf } from '../../ui/Passage.tsx';
 import { Scope } from '../../ui/Scope.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { passageOf } from '../signals/Passage.tsx';
 import { JobCard } from './JobCard.tsx';
 import { draftDefaults, fileName, movedTo, piecesOf, statementsOf, worded } from './model.ts';
 import { firstPassage, Statement } from './Statement.tsx';
+import { counted } from '../../ui/words.ts';
 
 const roomy = window.matchMedia('(min-width: 1280px)');
 const useRoom = (): boolean =>
@@ -63,7 +64,7 @@ export default function Draft() {
       <p className="mb-3 text-soft">
         {worded(whole.type)}
         {whole.format !== null && `, ${worded(whole.format)}`} for {whole.audience === 'general' ? 'everybody' : worded(whole.audience)},
-        made by {whole.created_by} <Age at={whole.created_at} />; {whole.statements} statements, evidence from{' '}
+        made by {whole.created_by} <Age at={whole.created_at} />; {counted(whole.statements, 'statement')}, evidence from{' '}
         {whole.freshness.oldest_signal_at.slice(0, 10)} to {whole.freshness.newest_signal_at.slice(0, 10)}
         {whole.model === null ? '' : `; written by ${whole.model}`}.
       </p>
@@ -136,8 +137,7 @@ function Text({ draft, dropped }: { draft: TracedDraft; dropped: number }) {
       const source = firstPassage(draft, statement);
       if (!source) return;
       event.preventDefault();
-      const { to, hash, search } = passageOf(source.citation!, source.excerpt);
-      void navigate({ to, hash, search });
+      void navigate(addressOf(source.citation!, source.excerpt));
       return;
     }
     const to = movedTo(all, statement.ordinal, event.key);
@@ -204,8 +204,7 @@ function Text({ draft, dropped }: { draft: TracedDraft; dropped: number }) {
         {dropped > 0 && (
           <details className="mt-6 border-t border-line pt-2">
             <summary className="hit cursor-pointer">
-              {dropped} {dropped === 1 ? 'statement was' : 'statements were'} left out, as the sources do not support{' '}
-              {dropped === 1 ? 'it' : 'them'}
+              {counted(dropped, 'statement was', 'statements were')} left out, as the sources do not support {dropped === 1 ? 'it' : 'them'}
             </summary>
             <ul className="grid gap-2">
               {draft.dropped.map(({ text, reason }, i) => (

@@ -96,7 +96,7 @@ function List({ own: [url, set, type] }: { own: Url<typeof listDefaults> }) {
           Object.keys(filters).length > 0 ? (
             <NoMatch onClear={() => set(listDefaults)} />
           ) : (
-            <Empty command={`npx signalbox call authoring.report.generate '{"report_type": "weekly_digest"}'`}>
+            <Empty command={`npx signalbox tools call authoring.report.generate '{"report_type": "weekly_digest"}'`}>
               Reports and artifacts stand here, every statement with its sources.
             </Empty>
           )

@@ -4,19 +4,12 @@ import { useAct } from '../../api/act.ts';
 import { useRead } from '../../api/call.ts';
 import { told } from '../../api/live.ts';
 import { ActButton, Outcome } from '../../ui/Act.tsx';
-import { Aspect, type AspectName } from '../../ui/Aspect.tsx';
+import { Aspect } from '../../ui/Aspect.tsx';
 import { Failure, Panel } from '../../ui/Panel.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { stages, stageWords } from './model.ts';
-
-const looks: Record<Job['status'], AspectName> = {
-  queued: 'caution',
-  running: 'held',
-  completed: 'clear',
-  failed: 'stop',
-  cancelled: 'out',
-};
+import { aspects, isOver } from '../jobs/model.ts';
 
 /**
  * A draft while it is written, stage by stage.
@@ -25,8 +18,7 @@ const looks: Record<Job['status'], AspectName> = {
 export function JobCard({ jobId, onEnd }: { jobId: string; onEnd: () => void }) {
   const query = useRead<{ job: Job }>('system.job.get', { job_id: jobId });
   const cancel = useAct('system.job.cancel');
-  const status = query.data?.job.status;
-  const over = status !== undefined && status !== 'queued' && status !== 'running';
+  const over = query.data !== undefined && isOver(query.data.job);
   const done = useRef(false);
   useEffect(() => {
     if (!over || done.current) return;
@@ -43,7 +35,7 @@ export function JobCard({ jobId, onEnd }: { jobId: string; onEnd: () => void }) 
         return (
           <div className="grid gap-3 p-4">
             <p className="flex flex-wrap items-center gap-3">
-              <Aspect is={looks[job.status]}>{job.status}</Aspect>
+              <Aspect is={aspects[job.status]}>{job.status}</Aspect>
               <span className="text-soft">
                 begun <Age at={job.created_at} />
               </span>

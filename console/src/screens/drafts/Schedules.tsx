@@ -30,7 +30,7 @@ export function Schedules() {
         {({ schedules }) =>
           schedules.length === 0 ? (
             <Empty
-              command={`npx signalbox call authoring.schedule.save '{"name": "Monday digest", "report_type": "weekly_digest", "every": "week", "weekday": "monday", "at": "09:00", "recipients": [{"channel": "email", "recipient": "team@example.com"}]}'`}
+              command={`npx signalbox tools call authoring.schedule.save '{"name": "Monday digest", "report_type": "weekly_digest", "every": "week", "weekday": "monday", "at": "09:00", "recipients": [{"channel": "email", "recipient": "team@example.com"}]}'`}
             >
               Reports that are made by the clock stand here.
             </Empty>

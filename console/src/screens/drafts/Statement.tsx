@@ -4,8 +4,9 @@ import { useRead } from '../../api/call.ts';
 import { Outside } from '../../ui/Outside.tsx';
 import { Failure } from '../../ui/Panel.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
-import { Quote } from '../signals/Passage.tsx';
+import { Quote } from '../signals/Quote.tsx';
 import { sourcesOf } from './model.ts';
+import { counted } from '../../ui/words.ts';
 
 /** What a statement rests on: its sources in order, and how its numbers were counted. */
 export function Statement({ draft, statement }: { draft: TracedDraft; statement: TracedStatement }) {
@@ -14,9 +15,7 @@ export function Statement({ draft, statement }: { draft: TracedDraft; statement:
     <div className="grid gap-4 p-4">
       {statement.figures.length > 0 && <Figures key={statement.ordinal} draftId={draft.draft_id} statement={statement} />}
       <section aria-label="Sources" className="grid gap-3">
-        <h3>
-          {sources.length} {sources.length === 1 ? 'source' : 'sources'}
-        </h3>
+        <h3>{counted(sources.length, 'source')}</h3>
         <ol className="grid gap-3">
           {sources.map((source) => (
             <li key={source.number}>

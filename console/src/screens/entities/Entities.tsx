@@ -9,6 +9,7 @@ import { Empty, NoMatch, NoRight } from '../../ui/Panel.tsx';
 import { Scope } from '../../ui/Scope.tsx';
 import { Table, type Column } from '../../ui/Table.tsx';
 import { useUrl } from '../../url.ts';
+import { counted } from '../../ui/words.ts';
 
 const defaults = { q: '', type: '' };
 const rows = ({ entities }: { entities: ListedEntity[] }) => entities;
@@ -47,7 +48,7 @@ export default function Entities() {
       actions={
         asks && (
           <Link to="/console/reviews" className="control no-underline">
-            {open.data?.total ? `${open.data.total.toLocaleString('en')} questions who is who` : 'Questions who is who'}
+            {open.data?.total ? `${counted(open.data.total, 'question')} who is who` : 'Questions who is who'}
           </Link>
         )
       }

@@ -13,6 +13,7 @@ import { Drawing } from './Drawing.tsx';
 import { collapsed, expandedBy, firstDay, holds, isExpanded, mostNodes, pictured, type Pictured } from './graph.ts';
 import type { EntityDetail } from './types.ts';
 import { layoutWorker } from './useLayout.ts';
+import { counted, worded } from '../../ui/words.ts';
 
 interface Props {
   entity: EntityDetail;
@@ -137,7 +138,7 @@ function Explored({ first, entity, url, set, type }: Props & { first: Neighbourh
       </div>
       {error && <Refusal error={error} onClose={() => setError(null)} />}
       <p role="status" className="text-soft">
-        {picture.nodes.length} entities, {edges.length} connections. {note}
+        {counted(picture.nodes.length, 'entity', 'entities')}, {counted(edges.length, 'connection')}. {note}
       </p>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,18rem)]">
         <Picture
@@ -147,7 +148,7 @@ function Explored({ first, entity, url, set, type }: Props & { first: Neighbourh
             head: ['From', 'Connection', 'To', 'Passages', 'Held'],
             rows: edges.map(({ source, target, kind, passages, held }) => [
               names.get(source) ?? source,
-              kind.replaceAll('_', ' '),
+              worded(kind),
               names.get(target) ?? target,
               passages,
               held === null ? '' : held.map(({ from, to }) => `${from?.slice(0, 10) ?? '?'} – ${to?.slice(0, 10) ?? 'now'}`).join('; '),
@@ -163,7 +164,7 @@ function Explored({ first, entity, url, set, type }: Props & { first: Neighbourh
                 <Outside text={chosen.name} most={120} />
               </RecordLink>
               <span className="block text-soft">
-                {chosen.type}, {chosen.mention_count.toLocaleString('en')} mentions, {chosen.neighbours >= 100 ? '100+' : chosen.neighbours}{' '}
+                {chosen.type}, {counted(chosen.mention_count, 'mention')}, {chosen.neighbours >= 100 ? '100+' : chosen.neighbours}{' '}
                 connections
               </span>
             </p>

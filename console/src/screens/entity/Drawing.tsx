@@ -2,6 +2,7 @@ import { useId, useMemo } from 'react';
 import { visible } from '../../ui/Outside.tsx';
 import { nextIn, pointsOf, shapeOf, sizeOf, type Edge, type Pictured } from './graph.ts';
 import { useLayout } from './useLayout.ts';
+import { counted, worded } from '../../ui/words.ts';
 
 const room = 60;
 /** A few entities are not drawn larger than the text around them. */
@@ -71,7 +72,7 @@ export function Drawing({
               />
               {here && near.size <= 20 && (
                 <text x={(from.x + to.x) / 2} y={(from.y + to.y) / 2 - 4} textAnchor="middle" fontSize="10" className="fill-soft">
-                  {held === null ? passages : `${kind.replaceAll('_', ' ')} (${passages})`}
+                  {held === null ? passages : `${worded(kind)} (${passages})`}
                 </text>
               )}
             </g>
@@ -89,7 +90,7 @@ export function Drawing({
             id={`${own}${id}`}
             role="option"
             aria-selected={id === chosen}
-            aria-label={`${visible(name, 80)}, ${type}, ${mention_count} mentions`}
+            aria-label={`${visible(name, 80)}, ${type}, ${counted(mention_count, 'mention')}`}
             data-node={id}
             transform={`translate(${spot.x} ${spot.y})`}
             className="cursor-pointer"

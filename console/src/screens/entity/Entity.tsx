@@ -19,6 +19,7 @@ import { History } from './History.tsx';
 import { Names } from './Names.tsx';
 import { Profile } from './Profile.tsx';
 import type { EntityDetail } from './types.ts';
+import { counted } from '../../ui/words.ts';
 
 const defaults = { tab: 'profile', depth: '1', at: '', as_of: '', known_at: '', of: '' };
 export type EntityUrl = typeof defaults;
@@ -87,8 +88,8 @@ export default function Entity() {
         </p>
       )}
       <p className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-soft">
-        <span>{entity.mention_count.toLocaleString('en')} mentions</span>
-        <span>{entity.signal_count.toLocaleString('en')} documents</span>
+        <span>{counted(entity.mention_count, 'mention')}</span>
+        <span>{counted(entity.signal_count, 'document')}</span>
         {entity.first_seen_at && (
           <span>
             first <Age at={entity.first_seen_at} />

@@ -57,7 +57,7 @@ export function FactList({ facts }: { facts: readonly Held[] }) {
                     </RecordLink>
                   )}
                   {fact.evidence.map(({ ref, excerpt }, i) => (
-                    <CitationLink key={ref} citation={ref} {...(excerpt === undefined ? {} : { quote: excerpt })}>
+                    <CitationLink key={ref} citation={ref} quote={excerpt}>
                       passage {i + 1}
                     </CitationLink>
                   ))}

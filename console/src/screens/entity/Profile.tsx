@@ -6,6 +6,7 @@ import { CitationLink } from '../../ui/Passage.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
 import type { EntityDetail, Linked } from './types.ts';
+import { counted } from '../../ui/words.ts';
 
 interface Said {
   signal_id: string;
@@ -72,13 +73,15 @@ export function Profile({ entity }: { entity: EntityDetail }) {
 
 function Figures({ found }: { found: Partial<Customer & Feature & Issue> }) {
   const figures = [
-    found.adoption_count === undefined ? null : `${found.adoption_count} customers use it`,
+    found.adoption_count === undefined ? null : counted(found.adoption_count, 'customer uses it', 'customers use it'),
     found.customer_sentiment && found.customer_sentiment.average !== null
-      ? `mood ${found.customer_sentiment.average} over ${found.customer_sentiment.signals} statements, −1 to 1`
+      ? `mood ${found.customer_sentiment.average} over ${counted(found.customer_sentiment.signals, 'statement')}, −1 to 1`
       : null,
-    found.affected_customer_count === undefined ? null : `${found.affected_customer_count} customers are affected`,
+    found.affected_customer_count === undefined
+      ? null
+      : counted(found.affected_customer_count, 'customer is affected', 'customers are affected'),
     found.severity ? `severity ${found.severity}` : null,
-    found.frequency ? `${found.frequency.signals} statements, ${found.frequency.per_week} a week` : null,
+    found.frequency ? `${counted(found.frequency.signals, 'statement')}, ${found.frequency.per_week} a week` : null,
   ].filter((text) => text !== null);
   return figures.length === 0 ? null : <p className="md:col-span-2">{figures.join(' · ')}</p>;
 }
@@ -95,7 +98,7 @@ function Group({ title, all }: { title: string; all: Linked[] | undefined }) {
               <Outside text={name} most={80} />
             </RecordLink>
             <span className="text-soft">
-              {signals === undefined ? `${passages ?? 0} passages` : `${signals} statements`}
+              {signals === undefined ? counted(passages ?? 0, 'passage') : counted(signals, 'statement')}
               {state ? `, ${state}` : ''}
             </span>
           </li>

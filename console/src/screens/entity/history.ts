@@ -1,5 +1,6 @@
 /** Pure: an entry of an entity's history in words. */
 import type { EntityDetail } from './types.ts';
+import { worded } from '../../ui/words.ts';
 
 type Entry = EntityDetail['history'][number];
 
@@ -34,6 +35,6 @@ export function told({ event, data }: Pick<Entry, 'event' | 'data'>): { text: st
     case 'flagged':
       return { text: 'It was flagged' };
     default:
-      return { text: event.replaceAll('_', ' ') };
+      return { text: worded(event) };
   }
 }

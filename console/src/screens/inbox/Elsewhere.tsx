@@ -8,6 +8,7 @@ import { Facts } from '../../ui/Page.tsx';
 import { Command } from '../../ui/Panel.tsx';
 import { Id, RecordLink } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
+import { percent } from '../../ui/words.ts';
 
 function Way({ to, search, text, command }: { to: string; search?: Record<string, string>; text: string; command: string }) {
   if (!hasScreen(to)) return <Command text={command} />;
@@ -46,7 +47,7 @@ export function Review({ item }: { item: InboxItem }) {
           ['A', <Named one={data.a} />],
           ['B', <Named one={data.b} />],
           ['Type', data.type],
-          ['Confidence', data.confidence === null ? null : `${Math.round(data.confidence * 100)} %`],
+          ['Confidence', data.confidence === null ? null : percent(data.confidence)],
           ['Since', <Age at={item.since} suffix="" />],
           [
             'Because',

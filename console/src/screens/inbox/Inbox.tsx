@@ -4,7 +4,7 @@ import type { InboxCounts, InboxItem, InboxKind } from '../../../../contracts/in
 import { usePages } from '../../api/call.ts';
 import { useMay } from '../../ui/Act.tsx';
 import { useUrl } from '../../url.ts';
-import { Select, Filters } from '../../ui/Field.tsx';
+import { Filters } from '../../ui/Field.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Page, Split, Tabs } from '../../ui/Page.tsx';
 import { Empty, NoMatch, NoRight } from '../../ui/Panel.tsx';
@@ -14,6 +14,7 @@ import { Countdown } from './Countdown.tsx';
 import { Group } from './Group.tsx';
 import { Item } from './Item.tsx';
 import { kindNames, kindOf, kinds, merged, type Shown } from './model.ts';
+import { Whose } from './Whose.tsx';
 
 const defaults = { kind: '', mine: '', id: '' };
 
@@ -82,7 +83,13 @@ export default function Inbox() {
     query.isFetchingNextPage,
   );
   const [chosen, setChosen] = useState<Set<string>>(new Set());
-  if (!allowed) return <NoRight tool="system.inbox.list" scope="any" />;
+  if (!allowed) {
+    return (
+      <Page title="Inbox">
+        <NoRight tool="system.inbox.list" />
+      </Page>
+    );
+  }
 
   const counts = query.data?.first.counts ?? {};
   const total = Object.values(counts).reduce((sum, one) => sum + one, 0);
@@ -116,15 +123,7 @@ export default function Inbox() {
         ]}
       />
       <Filters>
-        <Select
-          label="Whose"
-          value={url.mine}
-          onChange={(mine) => set({ mine, id: '' })}
-          options={[
-            ['', 'everybody’s'],
-            ['yes', 'what I asked for'],
-          ]}
-        />
+        <Whose value={url.mine} onChange={(mine) => set({ mine, id: '' })} />
       </Filters>
       <p role="status" className="min-h-0">
         {fresh > 0 && (

@@ -4,9 +4,10 @@ import { Filters, FilterText, Select } from '../../ui/Field.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
-import { Quote } from '../signals/Passage.tsx';
+import { Quote } from '../signals/Quote.tsx';
 import { AsOf } from './AsOf.tsx';
 import type { Url } from './model.ts';
+import { counted, percent } from '../../ui/words.ts';
 
 interface Answer {
   insights: {
@@ -58,7 +59,7 @@ export function Strategy({ url, set, type }: { url: Url; set: (change: Partial<U
         {(data) => (
           <div className="grid gap-4 p-4">
             <p className="text-soft">
-              From {data.signals_considered} statements, {data.window.from} to {data.window.to}.{' '}
+              From {counted(data.signals_considered, 'statement')}, {data.window.from} to {data.window.to}.{' '}
               {data.focus !== null && <Outside text={`About: ${data.focus}`} />}
             </p>
             <ul className="grid gap-4 xl:grid-cols-2">
@@ -74,8 +75,8 @@ export function Strategy({ url, set, type }: { url: Url; set: (change: Partial<U
                     <Outside text={statement} most={600} />
                   </p>
                   <p className="text-soft">
-                    {Math.round(confidence * 100)} % sure: {breadth.statements} different statements in {breadth.documents} documents,{' '}
-                    {breadth.customers} customers
+                    {percent(confidence)} sure: {counted(breadth.statements, 'different statement')} in{' '}
+                    {counted(breadth.documents, 'document')}, {counted(breadth.customers, 'customer')}
                   </p>
                   {evidence.map(({ ref, excerpt = '', occurred_at = '' }) => (
                     <Quote key={ref + excerpt} text={excerpt} citation={ref} at={occurred_at} />

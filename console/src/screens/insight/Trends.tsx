@@ -9,6 +9,7 @@ import { RecordLink } from '../../ui/Text.tsx';
 import { AsOf } from './AsOf.tsx';
 import { changeText, signalsAbout, stepsOf, type Step, type Url } from './model.ts';
 import { Sparkline, Trend } from './Trend.tsx';
+import { counted } from '../../ui/words.ts';
 
 interface Moving {
   entity_id: string;
@@ -115,8 +116,8 @@ export function Trends({ url, set }: { url: Url; set: (change: Partial<Url>) => 
                     <Outside text={shown.name} />
                   </h3>
                   <p>
-                    {shown.direction}: {shown.current_count} statements from {query.data.from} to {query.data.to}, {shown.previous_count} in
-                    the {query.data.window_days} days before ({changeText(shown)}).
+                    {shown.direction}: {counted(shown.current_count, 'statement')} from {query.data.from} to {query.data.to},{' '}
+                    {shown.previous_count} in the {query.data.window_days} days before ({changeText(shown)}).
                   </p>
                   <Trend title={`Statements about ${shown.name}`} steps={steps(shown)} />
                   <p className="flex flex-wrap gap-3">
@@ -125,7 +126,7 @@ export function Trends({ url, set }: { url: Url; set: (change: Partial<Url>) => 
                       search={signalsAbout([shown.entity_id], { from: query.data.from, as_of: query.data.to })}
                       className="hit"
                     >
-                      Its {shown.current_count} statements
+                      Its {counted(shown.current_count, 'statement')}
                     </Link>
                     <RecordLink type="entity" id={shown.entity_id}>
                       The {url.type}

@@ -3,9 +3,10 @@ import { Filters, FilterText, Select } from '../../ui/Field.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Empty, Panel } from '../../ui/Panel.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
-import { Quote } from '../signals/Passage.tsx';
+import { Quote } from '../signals/Quote.tsx';
 import type { Url } from './model.ts';
 import { List } from './Strategy.tsx';
+import { counted, worded } from '../../ui/words.ts';
 
 interface Named {
   name: string;
@@ -53,11 +54,11 @@ export function WhatIf({ url, set, type }: { url: Url; set: (change: Partial<Url
                 <Outside text={data.summary} most={600} />
               </p>
               <div className="grid gap-4 xl:grid-cols-2">
-                <Card title={`${data.affected_customer_count} customers affected`}>
+                <Card title={`${counted(data.affected_customer_count, 'customer')} affected`}>
                   {data.affected_customers.map(({ entity_id, name: who, signals, known_by }) => (
                     <li key={entity_id}>
                       <One id={entity_id} name={who} />{' '}
-                      <span className="text-soft">{known_by.includes('signals') ? `${signals} statements` : 'by a fact'}</span>
+                      <span className="text-soft">{known_by.includes('signals') ? counted(signals, 'statement') : 'by a fact'}</span>
                     </li>
                   ))}
                 </Card>
@@ -66,7 +67,7 @@ export function WhatIf({ url, set, type }: { url: Url; set: (change: Partial<Url
                     <li key={entity_id}>
                       <One id={entity_id} name={issue} />{' '}
                       <span className="text-soft">
-                        {state ?? 'state not known'}, {shown_by} {shown_by === 1 ? 'passage' : 'passages'}
+                        {state ?? 'state not known'}, {counted(shown_by, 'passage')}
                       </span>
                     </li>
                   ))}
@@ -83,7 +84,7 @@ export function WhatIf({ url, set, type }: { url: Url; set: (change: Partial<Url
                   {data.evidence.map(({ signal_id, ref, snippet, occurred_at, class: kind, severity }) => (
                     <li key={signal_id}>
                       <Quote text={snippet} citation={ref} at={occurred_at}>
-                        {kind.replaceAll('_', ' ')}, severity {severity}
+                        {worded(kind)}, severity {severity}
                       </Quote>
                     </li>
                   ))}

@@ -12,6 +12,7 @@ import { Empty, Panel } from '../../ui/Panel.tsx';
 import { Id, Json } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { aspects, isOver, kinds } from './model.ts';
+import { counted } from '../../ui/words.ts';
 
 /** One job: how far it is, what came of it, and how to stop it. */
 export function JobDetail({ id }: { id: string }) {
@@ -78,7 +79,7 @@ export function JobDetail({ id }: { id: string }) {
 }
 
 function Parked({ count }: { count: number }) {
-  const text = `${count.toLocaleString('en')} ${count === 1 ? 'stage waits' : 'stages wait'} for a decision`;
+  const text = `${counted(count, 'stage waits', 'stages wait')} for a decision`;
   if (!hasScreen('/console/inbox')) return <>{text}</>;
   return (
     <Link to="/console/inbox" search={{ kind: 'dead_letter' }} className="hit">

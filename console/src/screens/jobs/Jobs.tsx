@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { ListedJob } from '../../../../contracts/jobs.ts';
 import { usePages } from '../../api/call.ts';
-import { mayAny, useSession } from '../../api/session.ts';
+import { useMay } from '../../ui/Act.tsx';
 import { Aspect } from '../../ui/Aspect.tsx';
 import { Filters, Select } from '../../ui/Field.tsx';
 import { JobProgress } from '../../ui/JobProgress.tsx';
@@ -54,8 +54,7 @@ const columns: Column<ListedJob>[] = [
 /** Work that goes on after its call was answered. */
 export default function Jobs() {
   const [url, set] = useUrl(defaults);
-  const { data: facts } = useSession();
-  const may = Boolean(facts && mayAny(facts, ['system.job.list']));
+  const may = useMay()('system.job.list') !== 'deny';
   const args = useMemo(
     () => ({ ...(url.status ? { status: url.status } : {}), ...(url.kind ? { kind: url.kind } : {}) }),
     [url.status, url.kind],

@@ -9,7 +9,8 @@ import { Outside } from '../../ui/Outside.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { Picture } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
-import { placeOf, rounded, signed, stepsOf, worded } from './model.ts';
+import { placeOf, rounded, signed, stepsOf } from './model.ts';
+import { worded } from '../../ui/words.ts';
 
 const tool = 'opportunity.factor.set';
 

@@ -17,9 +17,10 @@ import { toast } from '../../ui/toasts.tsx';
 import { Generate } from '../drafts/Generate.tsx';
 import { stepsOf } from '../insight/model.ts';
 import { Trend } from '../insight/Trend.tsx';
-import { Quote } from '../signals/Passage.tsx';
+import { Quote } from '../signals/Quote.tsx';
 import { Factors } from './Factors.tsx';
-import { happened, statusAspects, verbs, worded } from './model.ts';
+import { happened, statusAspects, verbs } from './model.ts';
+import { counted, worded } from '../../ui/words.ts';
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 
@@ -66,7 +67,7 @@ export default function Opportunity() {
             title="Evidence"
             aside={
               <Link to="/console/signals" search={{ opportunity: id, fold: 'no' }} className="hit">
-                All {one.signal_count} statements
+                All {counted(one.signal_count, 'statement')}
               </Link>
             }
           >
@@ -117,7 +118,7 @@ export default function Opportunity() {
                         <Outside text={name} most={80} />
                       </RecordLink>
                       <Link to="/console/signals" search={{ opportunity: id, entities: entity_id, fold: 'no' }} className="hit">
-                        {signal_count} {signal_count === 1 ? 'statement' : 'statements'}
+                        {counted(signal_count, 'statement')}
                       </Link>
                     </li>
                   ))}

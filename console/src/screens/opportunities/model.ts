@@ -1,6 +1,7 @@
 /** Pure: a score as the product of its factors, step by step. */
 import type { FactorName, FactorViews, OpportunityStatus } from '../../../../contracts/signals/opportunities.ts';
 import type { AspectName } from '../../ui/Aspect.tsx';
+import { worded } from '../../ui/words.ts';
 
 export const listDefaults = { status: 'all', trend: '', q: '', sort: 'score', closed: '' };
 
@@ -49,8 +50,6 @@ export const statusAspects: Record<OpportunityStatus, AspectName> = {
 };
 /** What leads to a status, as a person says it. */
 export const verbs: Record<OpportunityStatus, string> = { new: 'Back to new', reviewing: 'Review', accepted: 'Accept', rejected: 'Reject' };
-
-export const worded = (text: string): string => text.replaceAll('_', ' ');
 
 const text = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -131,7 +131,7 @@ const Connect = () => (
         <p>No agent has come yet, and the board is empty. In the folder of your project:</p>
         <Command text="npx signalbox connect claude-code --write" />
         <p className="mt-3">Or put something on the board first:</p>
-        <Command text={`npx signalbox tasks create "Try the board"`} />
+        <Command text={`npx signalbox tasks create "Try the board" --phase 1`} />
         <p className="mt-3">
           <a href="/about" className="hit">
             Other clients, and the address for each

@@ -3,12 +3,12 @@ import type { useRead } from '../../api/call.ts';
 import { Outside } from '../../ui/Outside.tsx';
 import { Empty, Panel } from '../../ui/Panel.tsx';
 import { Age } from '../../ui/Time.tsx';
-import { shown } from './model.ts';
+import { capped } from '../../ui/words.ts';
 
 /** Long work that is under way, each with its process in Temporal's UI. */
 export function Running({ counts }: { counts: ReturnType<typeof useRead<Overview>> }) {
   return (
-    <Panel title="Running jobs" query={counts} aside={counts.data && <span className="text-soft">{shown(counts.data.jobs.count)}</span>}>
+    <Panel title="Running jobs" query={counts} aside={counts.data && <span className="text-soft">{capped(counts.data.jobs.count)}</span>}>
       {({ jobs }) =>
         jobs.running.length === 0 ? (
           <Empty command="npx signalbox ingest FILE">No job runs. Ingesting a file starts one:</Empty>

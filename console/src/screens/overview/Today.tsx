@@ -1,7 +1,7 @@
 import type { Overview } from '../../../../contracts/overview.ts';
 import type { useRead } from '../../api/call.ts';
 import { Panel } from '../../ui/Panel.tsx';
-import { shown } from './model.ts';
+import { capped } from '../../ui/words.ts';
 
 const names = { tasks_created: 'Tasks created', tasks_done: 'Tasks done' } as const;
 
@@ -17,9 +17,9 @@ export function Today({ counts }: { counts: ReturnType<typeof useRead<Overview>>
               <div key={name}>
                 <dt className="text-soft">{names[name]}</dt>
                 <dd>
-                  <span className="text-xl font-semibold">{shown(today[name].now)}</span>{' '}
+                  <span className="text-xl font-semibold">{capped(today[name].now)}</span>{' '}
                   <span className="text-soft">
-                    last {weekday} until now {shown(today[name].week_before)}
+                    last {weekday} until now {capped(today[name].week_before)}
                   </span>
                 </dd>
               </div>

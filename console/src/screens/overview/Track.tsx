@@ -7,8 +7,9 @@ import { Aspect } from '../../ui/Aspect.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { useBoard } from '../work/useBoard.ts';
-import { sections, shown } from './model.ts';
+import { sections } from './model.ts';
 import { linesOf, type Section } from './track.ts';
+import { capped } from '../../ui/words.ts';
 
 const everything = { order: 'priority' };
 
@@ -59,7 +60,7 @@ function OneSection({ phase, section: { name, count, aspect, word, column, train
       />
       <span aria-hidden="true" className="absolute top-0.5 left-0 h-3.5 border-l-2 border-ink" />
       <Link to="/console/work" search={{ phase: String(phase), column }} className="hit flex-wrap gap-x-2">
-        <span className="text-lg font-semibold">{shown(count)}</span>
+        <span className="text-lg font-semibold">{capped(count)}</span>
         {count > 0 ? <Aspect is={aspect}>{word}</Aspect> : <span>{word}</span>}
       </Link>
       {trains.length > 0 && (
@@ -92,7 +93,7 @@ const Sum = ({ counts }: { counts: ReturnType<typeof useRead<Overview>> }) => (
         {sections(now).map(({ name, count, aspect, word }) => (
           <li key={name} className="p-4">
             <p className="text-soft">{name}</p>
-            <p className="text-xl font-semibold">{shown(count)}</p>
+            <p className="text-xl font-semibold">{capped(count)}</p>
             {count > 0 && <Aspect is={aspect}>{word}</Aspect>}
           </li>
         ))}

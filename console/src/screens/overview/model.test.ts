@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Overview } from '../../../../contracts/overview.ts';
-import { isNew, shown, waitingOf } from './model.ts';
+import { isNew, waitingOf } from './model.ts';
+import { capped } from '../../ui/words.ts';
 
 const none = { count: 0, oldest_at: null };
 const quiet: Overview = {
@@ -48,6 +49,6 @@ describe('what needs a person', () => {
   });
 
   it('is counted up to ten thousand', () => {
-    expect([shown(10_000), shown(10_001), shown(1)]).toEqual(['10,000', '10,000+', '1']);
+    expect([capped(10_000), capped(10_001), capped(1)]).toEqual(['10,000', '10,000+', '1']);
   });
 });

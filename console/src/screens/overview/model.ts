@@ -1,5 +1,6 @@
 import type { Overview } from '../../../../contracts/overview.ts';
 import type { AspectName } from '../../ui/Aspect.tsx';
+import { capped } from '../../ui/words.ts';
 
 export interface Waiting {
   aspect: AspectName;
@@ -12,10 +13,7 @@ export interface Waiting {
   until?: string | null;
 }
 
-/** A count as people read it. */
-export const shown = (count: number): string => (count > 10_000 ? '10,000+' : count.toLocaleString('en'));
-
-const some = (count: number, one: string, many: string): string => `${shown(count)} ${count === 1 ? one : many}`;
+const some = (count: number, one: string, many: string): string => `${capped(count)} ${count === 1 ? one : many}`;
 
 /** What needs a person, by gravity; at most seven lines. */
 export function waitingOf(now: Overview): Waiting[] {
@@ -42,8 +40,8 @@ export function waitingOf(now: Overview): Waiting[] {
       count: stuck.count,
       aspect: 'stop',
       text: `${some(stuck.count, 'task is stuck', 'tasks are stuck')}: ${[
-        stuck.lapsed > 0 && `${shown(stuck.lapsed)} with a lapsed lease`,
-        stuck.blocked > 0 && `${shown(stuck.blocked)} behind a failed task`,
+        stuck.lapsed > 0 && `${capped(stuck.lapsed)} with a lapsed lease`,
+        stuck.blocked > 0 && `${capped(stuck.blocked)} behind a failed task`,
       ]
         .filter(Boolean)
         .join(', ')}`,

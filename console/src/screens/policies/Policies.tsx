@@ -44,7 +44,7 @@ export default function Policies() {
   if (!readable) {
     return (
       <Page title="Policies">
-        <NoRight tool="system.policy.list" scope="the scope policy:read" />
+        <NoRight tool="system.policy.list" scope="policy:read" />
       </Page>
     );
   }

@@ -36,7 +36,7 @@ export default function Policy() {
   if (!readable) {
     return (
       <Page title={name} above={above}>
-        <NoRight tool="system.policy.list" scope="the scope policy:read" />
+        <NoRight tool="system.policy.list" scope="policy:read" />
       </Page>
     );
   }

@@ -8,11 +8,12 @@ import { Select, TextField } from '../../ui/Field.tsx';
 import { Empty, Panel } from '../../ui/Panel.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
-import { Table, type Column } from '../../ui/Table.tsx';
+import { here, Table, type Column } from '../../ui/Table.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { sentenceOf } from './model.ts';
-import { Effect, here } from './parts.tsx';
+import { Effect } from './parts.tsx';
 import { asOf, roles } from './WhoMayWhat.tsx';
+import { counted } from '../../ui/words.ts';
 
 export type Who = { role: string; kind: string; team: string; scopes: string; days: string };
 
@@ -128,7 +129,7 @@ export function WhatIf({
             {replay && (
               <ul className="px-4 text-soft">
                 <li>
-                  {replay.looked_at.toLocaleString('en')} calls were looked at
+                  {counted(replay.looked_at, 'call was', 'calls were')} looked at
                   {replay.more ? ', the newest; older ones were not' : ''}, {replay.calls.toLocaleString('en')} of them under this policy.
                 </li>
                 {replay.not_judged.map(({ reason, calls }) => (

@@ -4,10 +4,10 @@ import { useRead } from '../../api/call.ts';
 import { Filters, FilterText, Select, TextField } from '../../ui/Field.tsx';
 import { NoMatch, Panel } from '../../ui/Panel.tsx';
 import { Outside } from '../../ui/Outside.tsx';
-import { Table, type Column } from '../../ui/Table.tsx';
+import { here, Table, type Column } from '../../ui/Table.tsx';
 import type { Url } from '../../url.ts';
 import { effects, kinds, listed, matrixOf, type Counts } from './model.ts';
-import { Effect, here } from './parts.tsx';
+import { Effect } from './parts.tsx';
 import { useRested } from './rested.ts';
 
 export const whoDefaults = {

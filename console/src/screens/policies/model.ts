@@ -1,5 +1,6 @@
 import type { PolicyDefinition, PolicyEffect } from '../../../../contracts/governance/policy.ts';
 import type { Replay, WhatIf } from '../../../../contracts/governance/what-if.ts';
+import { counted } from '../../ui/words.ts';
 
 export interface Version {
   name: string;
@@ -57,7 +58,7 @@ const ends: Record<PolicyEffect, string> = { ask: 'would have asked', deny: 'wou
 /** "Of 4,210 calls of the last 7 days 31 would have asked, 2 would have been refused." */
 export function sentenceOf({ calls, days, changed }: Pick<Replay, 'calls' | 'days' | 'changed'>): string {
   const time = days === 1 ? 'the last day' : `the last ${days} days`;
-  const over = `${number(calls)} call${calls === 1 ? '' : 's'} of ${time}`;
+  const over = `${counted(calls, 'call')} of ${time}`;
   if (calls === 0) return `No call of ${time} was judged under this policy.`;
   const parts = effects.toReversed().flatMap((after) => {
     const n = changed.filter((one) => one.after === after).reduce((sum, one) => sum + one.calls, 0);

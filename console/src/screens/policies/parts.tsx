@@ -15,6 +15,3 @@ export const Cel = ({ text }: { text: string }) => (
     ))}
   </code>
 );
-
-/** Rows that are here already, in the form that a table takes. */
-export const here = <R,>(rows: R[]) => ({ data: { rows }, isError: false, error: null, isFetching: false, refetch: () => {} });

@@ -5,8 +5,9 @@ import { CitationLink, Marked } from '../../ui/Passage.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { Mentions } from '../entity/Entity.tsx';
-import { consequenceOf, many } from './model.ts';
+import { consequenceOf } from './model.ts';
 import { Weights } from './Weights.tsx';
+import { counted } from '../../ui/words.ts';
 
 interface Acts {
   same: () => void;
@@ -170,9 +171,9 @@ function Side({ side, letter }: { side: ReviewSide; letter: string }) {
       </h3>
       <p className="flex flex-wrap gap-x-4 text-soft">
         <span>{side.type}</span>
-        <span>{many(side.mentions, 'mention')}</span>
-        <span>{many(side.signals, 'document')}</span>
-        {side.facts > 0 && <span>{many(side.facts, 'fact')}</span>}
+        <span>{counted(side.mentions, 'mention')}</span>
+        <span>{counted(side.signals, 'document')}</span>
+        {side.facts > 0 && <span>{counted(side.facts, 'fact')}</span>}
         {side.first_seen_at && (
           <span>
             first <Age at={side.first_seen_at} />

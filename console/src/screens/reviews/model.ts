@@ -1,5 +1,6 @@
 /** Pure: the queue of questions, what was decided here, and the parts of a probability. */
 import type { ReviewCase, ReviewItem } from '../../../../contracts/graph/graph.ts';
+import { counted } from '../../ui/words.ts';
 
 export type Answer = 'same' | 'different';
 
@@ -62,15 +63,15 @@ export function waterfall(match: NonNullable<ReviewCase['match']>): { bars: Bar[
 export const percent = (share: number): string => `${(share * 100).toFixed(share > 0.99 || share < 0.01 ? 1 : 0)} %`;
 export { signed };
 
-export const many = (n: number, one: string): string => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`;
-
 /** What a yes does, in a sentence. The names are shown beside it as text from outside. */
 export function consequenceOf({ does, names, mentions, facts, links }: ReviewCase['consequence']): string {
-  const moved = [mentions > 0 && many(mentions, 'mention'), facts > 0 && many(facts, 'fact'), links > 0 && many(links, 'link')].filter(
-    (part) => part !== false,
-  );
+  const moved = [
+    mentions > 0 && counted(mentions, 'mention'),
+    facts > 0 && counted(facts, 'fact'),
+    links > 0 && counted(links, 'link'),
+  ].filter((part) => part !== false);
   const rest = moved.length > 0 ? `; ${moved.join(', ')} ${moved.length === 1 && / 1 /.test(` ${moved[0]} `) ? 'moves' : 'move'}` : '';
-  if (does === 'merge') return `becomes a part of${names.length > 1 ? `, with ${many(names.length, 'name')}` : ''}${rest}`;
+  if (does === 'merge') return `becomes a part of${names.length > 1 ? `, with ${counted(names.length, 'name')}` : ''}${rest}`;
   return does === 'split' ? `leaves${rest}` : `becomes a name of${rest}`;
 }
 

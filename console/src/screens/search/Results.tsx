@@ -8,12 +8,13 @@ import { useMay } from '../../ui/Act.tsx';
 import { around } from '../../ui/marks.ts';
 import { Outside } from '../../ui/Outside.tsx';
 import { Split } from '../../ui/Page.tsx';
-import { Failure, NoMatch, Skeleton } from '../../ui/Panel.tsx';
+import { Empty, Failure, NoMatch, Skeleton } from '../../ui/Panel.tsx';
 import { Marked, placeText } from '../../ui/Passage.tsx';
 import { Beside } from './Beside.tsx';
-import { retrieversOf, scoresOf, searchArgs, type Retriever } from './model.ts';
+import { chipsOf, retrieversOf, scoresOf, searchArgs, type Retriever } from './model.ts';
 import type { SearchUrl } from './Search.tsx';
 import { Why } from './Why.tsx';
+import { counted } from '../../ui/words.ts';
 
 interface Found {
   hits: SearchHit[];
@@ -46,7 +47,7 @@ export function Results({ url, set }: { url: SearchUrl; set: (change: Partial<Se
       {found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
       <div className="mb-2 flex flex-wrap items-center gap-3 text-soft">
         <p role="status">
-          {hits.length} {hits.length === 1 ? 'passage' : 'passages'} in {search_time_ms} ms
+          {counted(hits.length, 'passage')} in {search_time_ms} ms
         </p>
         {told && hits.length > 0 && (
           <button
@@ -66,7 +67,11 @@ export function Results({ url, set }: { url: SearchUrl; set: (change: Partial<Se
       ))}
       {url.why === 'yes' && told && <Why trajectory={told} />}
       {hits.length === 0 ? (
-        <NoMatch onClear={() => set({ mode: 'hybrid', kb: '', tag: '', code: '', graph: '' })} />
+        chipsOf(url).length > 0 ? (
+          <NoMatch onClear={() => set({ mode: 'hybrid', kb: '', tag: '', code: '', graph: '' })} />
+        ) : (
+          <Empty>No passage matches these words.</Empty>
+        )
       ) : (
         <Split
           wide

@@ -13,6 +13,7 @@ import { Panel } from '../../ui/Panel.tsx';
 import { Id, Json } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { differenceOf, fieldsOf, piecesOf, readable, states, type Field } from './model.ts';
+import { counted } from '../../ui/words.ts';
 
 /** A definition, compared with the approved one. The approval is for what is shown here: it carries its hash. */
 export function Definition({ server, name }: { server: string; name: string }) {
@@ -146,7 +147,7 @@ function Fields({ before, tool }: { before: Record<string, unknown> | null; tool
         <h3 className="font-semibold">{before ? 'What has changed since it was approved' : 'All of it'}</h3>
         {before && fields.length > changed.length && (
           <button type="button" className="control" aria-pressed={all} onClick={() => setAll(!all)}>
-            {all ? 'Only what differs' : `Also the ${fields.length - changed.length} fields that are the same`}
+            {all ? 'Only what differs' : `Also ${counted(fields.length - changed.length, 'field that is', 'fields that are')} the same`}
           </button>
         )}
       </div>

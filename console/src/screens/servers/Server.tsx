@@ -13,6 +13,7 @@ import { useUrl } from '../../url.ts';
 import { Definition } from './Definition.tsx';
 import { states } from './model.ts';
 import { Health } from './Servers.tsx';
+import { counted } from '../../ui/words.ts';
 
 const defaults = { state: '', tool: '' };
 const rows = ({ tools }: { tools: ExternalToolEntry[] }) => tools;
@@ -30,7 +31,7 @@ const columns: Column<ExternalToolEntry>[] = [
   { title: 'Does', cell: ({ effect }) => effect, wide: true },
   {
     title: 'To look at',
-    cell: ({ flags }) => flags.length > 0 && <Aspect is="stop">{`${flags.length} flag${flags.length === 1 ? '' : 's'}`}</Aspect>,
+    cell: ({ flags }) => flags.length > 0 && <Aspect is="stop">{counted(flags.length, 'flag')}</Aspect>,
   },
   { title: 'Description', cell: ({ description }) => <Outside text={description} most={100} />, wide: true },
 ];
@@ -50,7 +51,7 @@ export default function Server() {
   if (!readable) {
     return (
       <Page title={name} above={above}>
-        <NoRight tool="external.server.get" scope="the scope external:use" />
+        <NoRight tool="external.server.get" scope="external:use" />
       </Page>
     );
   }
@@ -128,7 +129,7 @@ function About({ server }: { server: ExternalServer }) {
           />,
         ],
         ['Its tools ask', { A0: 'nobody', A1: 'as the level of care says', A2: 'always' }[server.approval]],
-        ['Limits', `${server.timeout_ms / 1000} s a call, ${server.concurrency} calls at a time`],
+        ['Limits', `${server.timeout_ms / 1000} s a call, ${counted(server.concurrency, 'call')} at a time`],
         [
           'Added',
           <>

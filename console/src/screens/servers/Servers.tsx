@@ -74,7 +74,7 @@ export default function Servers() {
                 url.q || url.health ? (
                   <NoMatch onClear={() => set(defaults)} />
                 ) : (
-                  <Empty command="npx signalbox servers add NAME --url https://…/mcp">
+                  <Empty command="npx signalbox servers add NAME https://…/mcp">
                     No other MCP server is connected. Its tools are listed here, and are called once a person has approved them.
                   </Empty>
                 )
@@ -83,7 +83,7 @@ export default function Servers() {
           </div>
         </>
       ) : (
-        <NoRight tool="external.server.list" scope="the scope external:use" />
+        <NoRight tool="external.server.list" scope="external:use" />
       )}
     </Page>
   );

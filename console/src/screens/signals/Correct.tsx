@@ -4,7 +4,8 @@ import { useShortcuts } from '../../keys.ts';
 import { Outcome, useMay } from '../../ui/Act.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { corrections, fields, undoOf, worded, type Corrected, type Field } from './model.ts';
+import { corrections, fields, undoOf, type Corrected, type Field } from './model.ts';
+import { worded } from '../../ui/words.ts';
 
 const tool = 'signal.record.correct';
 

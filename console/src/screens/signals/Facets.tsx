@@ -2,7 +2,8 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Failure, Skeleton } from '../../ui/Panel.tsx';
 import { Outside } from '../../ui/Outside.tsx';
-import { chosen, facets, isChosen, worded, type Facet, type Url } from './model.ts';
+import { chosen, facets, isChosen, type Facet, type Url } from './model.ts';
+import { worded } from '../../ui/words.ts';
 
 export interface FacetCounts {
   total: number;

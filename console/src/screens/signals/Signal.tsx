@@ -3,15 +3,16 @@ import type { Referral } from '../../../../contracts/signals/signals.ts';
 import { usePages, useRead } from '../../api/call.ts';
 import { useShortcuts } from '../../keys.ts';
 import { Facts } from '../../ui/Page.tsx';
+import { around } from '../../ui/marks.ts';
 import { Panel } from '../../ui/Panel.tsx';
+import { CitationLink, Marked } from '../../ui/Passage.tsx';
 import { More } from '../../ui/Table.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Id } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { Correct } from './Correct.tsx';
 import type { Corrected } from './model.ts';
-import { worded } from './model.ts';
-import { PassageLink } from './Passage.tsx';
+import { worded, percent } from '../../ui/words.ts';
 
 export interface Listed extends Corrected {
   signal_id: string;
@@ -42,21 +43,16 @@ interface Whole extends Listed {
   similar: string[];
 }
 
-/** Characters of the passage shown on each side of the statement. */
-const around = 400;
+/** Characters of the passage that are shown beside the statement. */
+const beside = 800;
 
-export function Marked({ text, start, end }: Whole['passage']) {
-  const from = Math.max(0, start - around);
-  const to = Math.min(text.length, end + around);
+/** The statement within its passage. */
+function Within({ text, start, end }: Whole['passage']) {
+  // Twice its length, so that all of a long statement is in it.
+  const part = around(text, [{ start, end, is: 'match' as const }], beside + 2 * (end - start));
   return (
-    <p tabIndex={0} role="region" aria-label="Passage" className="max-h-80 overflow-auto whitespace-pre-wrap">
-      {from > 0 && '…'}
-      <Outside text={text.slice(from, start)} most={Infinity} />
-      <mark className="bg-transparent font-semibold text-ink underline decoration-route decoration-2 underline-offset-4">
-        <Outside text={text.slice(start, end)} most={Infinity} />
-      </mark>
-      <Outside text={text.slice(end, to)} most={Infinity} />
-      {to < text.length && '…'}
+    <p tabIndex={0} role="region" aria-label="Passage" className="max-h-80 overflow-auto">
+      <Marked text={part.text} marks={part.marks} />
     </p>
   );
 }
@@ -107,11 +103,11 @@ export function Signal({
       {(signal) => (
         <>
           <div className="grid gap-2 p-4">
-            <Marked {...signal.passage} />
+            <Within {...signal.passage} />
             <p className="flex flex-wrap items-center gap-x-3">
-              <PassageLink citation={signal.citation} quote={signal.snippet}>
+              <CitationLink citation={signal.citation} quote={signal.snippet}>
                 <Outside text={`In ${signal.title}`} most={100} />
-              </PassageLink>
+              </CitationLink>
             </p>
           </div>
           <Correct key={signal.signal_id} signal={signal} onRemoved={onRemoved} />
@@ -132,7 +128,7 @@ export function Signal({
                   'told by',
                   <span key="by">
                     {signal.corrected_by === null ? signal.classifier : `${signal.corrected_by}, a person`}
-                    {signal.corrected_by === null && `, ${Math.round(signal.class_confidence * 100)} % sure`}
+                    {signal.corrected_by === null && `, ${percent(signal.class_confidence)} sure`}
                   </span>,
                 ],
                 [

@@ -9,8 +9,9 @@ import { Scope } from '../../ui/Scope.tsx';
 import { Table, type Column } from '../../ui/Table.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { Facets, type FacetCounts } from './Facets.tsx';
-import { cleared, defaults, filtersOf, isFiltered, searchOf, worded } from './model.ts';
+import { cleared, defaults, filtersOf, isFiltered, searchOf } from './model.ts';
 import { Signal, type Listed } from './Signal.tsx';
+import { counted, worded } from '../../ui/words.ts';
 
 const rows = ({ signals }: { signals: Listed[] }) => signals;
 
@@ -73,8 +74,7 @@ export default function Signals() {
       actions={
         counts.data && (
           <span>
-            {counts.data.total.toLocaleString('en')} {counts.data.total === 1 ? 'statement' : 'statements'},{' '}
-            {counts.data.groups.toLocaleString('en')} without near-duplicates
+            {counted(counts.data.total, 'statement')}, {counts.data.groups.toLocaleString('en')} without near-duplicates
           </span>
         )
       }

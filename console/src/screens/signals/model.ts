@@ -122,5 +122,3 @@ export function undoOf(before: Corrected, field: Field): { [K in Field]?: string
   const value = before[field];
   return value === null ? null : { [field]: value };
 }
-
-export const worded = (value: string): string => value.replaceAll('_', ' ');

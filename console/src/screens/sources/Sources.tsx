@@ -14,6 +14,7 @@ import { Id, Json, RecordLink } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { useUrl } from '../../url.ts';
 import { Ingest } from './Ingest.tsx';
+import { counted } from '../../ui/words.ts';
 
 const defaults = { tag: '', status: '', kb: '', id: '', add: '' };
 const rows = ({ sources }: { sources: Source[] }) => sources;
@@ -149,8 +150,8 @@ function One({ id, onGone }: { id: string; onGone: () => void }) {
                 title: 'Delete this source?',
                 text: (
                   <>
-                    <Outside text={source.title} most={120} /> goes for good, with its {source.chunk_count} passages, its file and what only
-                    it says. Citations of it end.
+                    <Outside text={source.title} most={120} /> goes for good, with its {counted(source.chunk_count, 'passage')}, its file
+                    and what only it says. Citations of it end.
                   </>
                 ),
                 type: 'delete',

@@ -5,8 +5,7 @@ import { ActButton, Outcome } from '../../ui/Act.tsx';
 import { Select, TextField } from '../../ui/Field.tsx';
 import { Facts } from '../../ui/Page.tsx';
 import { Empty, Panel } from '../../ui/Panel.tsx';
-import { Table, type Column } from '../../ui/Table.tsx';
-import { here } from '../policies/parts.tsx';
+import { here, Table, type Column } from '../../ui/Table.tsx';
 import { limitOf, usedOf } from './model.ts';
 
 interface Use {

@@ -10,6 +10,7 @@ import { Empty, Panel } from '../../ui/Panel.tsx';
 import { Id, RecordLink } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { bytes } from './model.ts';
+import { worded } from '../../ui/words.ts';
 
 const types = [
   ['entities', 'entities'],
@@ -84,7 +85,7 @@ function File({ one }: { one: ExportAnswer }) {
     <>
       <Facts
         rows={[
-          ['What', `${one.export_type.replaceAll('_', ' ')}, ${one.format}`],
+          ['What', `${worded(one.export_type)}, ${one.format}`],
           ['State', <Aspect is={one.status === 'completed' ? 'clear' : one.status === 'failed' ? 'stop' : 'caution'}>{one.status}</Aspect>],
           ['Job', <RecordLink type="job" id={one.job_id} />],
           one.filename !== undefined && ['Name', one.filename],

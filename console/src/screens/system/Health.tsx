@@ -8,7 +8,8 @@ import { Facts } from '../../ui/Page.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
-import { aspectOf, span, worded } from './model.ts';
+import { aspectOf, span } from './model.ts';
+import { counted, worded } from '../../ui/words.ts';
 
 const State = ({ is }: { is: string }) => <Aspect is={aspectOf(is)}>{worded(is)}</Aspect>;
 
@@ -69,8 +70,7 @@ export function Health() {
                   run ? (
                     <>
                       {run.status}, <Age at={run.finished_at ?? run.started_at} />
-                      {run.documents !== null && `, ${run.documents.toLocaleString('en')} documents`}{' '}
-                      <RecordLink type="job" id={run.job_id} />
+                      {run.documents !== null && `, ${counted(run.documents, 'document')}`} <RecordLink type="job" id={run.job_id} />
                     </>
                   ) : (
                     'none'
@@ -91,7 +91,7 @@ export function Health() {
                       'none: the graph is walked in Postgres'
                     ) : (
                       <>
-                        <State is={status} /> {pending !== null && `${pending.toLocaleString('en')} entities to copy`}
+                        <State is={status} /> {pending !== null && `${counted(pending, 'entity', 'entities')} to copy`}
                         {lag_seconds !== null && lag_seconds > 0 && `, ${span(lag_seconds)} behind`}
                       </>
                     ),

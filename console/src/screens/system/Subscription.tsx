@@ -12,6 +12,7 @@ import { Id } from '../../ui/Text.tsx';
 import { Table, type Column } from '../../ui/Table.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { aspectOf } from './model.ts';
+import { counted } from '../../ui/words.ts';
 
 /** One subscription: what it was told, why not further, and its remedies. */
 export function SubscriptionRecord({ one, onGone }: { one: Subscription; onGone: () => void }) {
@@ -37,12 +38,15 @@ export function SubscriptionRecord({ one, onGone }: { one: Subscription; onGone:
                 ['For', <Outside text={one.description} />],
                 ['Events', one.types.length === 0 ? 'all' : one.types.join(', ')],
                 one.subject !== null && ['About', <Outside text={one.subject} />],
-                ['Delivered', `${one.delivered.toLocaleString('en')}${one.missed ? `; ${one.missed} were no longer kept` : ''}`],
+                [
+                  'Delivered',
+                  `${one.delivered.toLocaleString('en')}${one.missed ? `; ${counted(one.missed, 'was', 'were')} no longer kept` : ''}`,
+                ],
                 one.last_delivered_at !== null && ['Last', <Age at={one.last_delivered_at} />],
                 one.failing_since !== null && [
                   'Failing',
                   <>
-                    since <Age at={one.failing_since} suffix="" />, {one.attempts} attempts
+                    since <Age at={one.failing_since} suffix="" />, {counted(one.attempts, 'attempt')}
                   </>,
                 ],
                 one.retry_at !== null && ['Next attempt', <Age at={one.retry_at} />],
@@ -142,7 +146,7 @@ const columns: Column<Delivery>[] = [
     title: 'Failed',
     cell: ({ first_failed_at, attempts }) => (
       <>
-        <Age at={first_failed_at} />, {attempts} attempts
+        <Age at={first_failed_at} />, {counted(attempts, 'attempt')}
       </>
     ),
   },

@@ -34,7 +34,7 @@ export default function System() {
         tabs={tabs.filter(([, , needs]) => may(needs) !== 'deny').map(([tab, text]) => [tab as string, text] as const)}
       />
       {!allowed ? (
-        <NoRight tool={tool} scope="its scope" />
+        <NoRight tool={tool} />
       ) : url.tab === 'budget' ? (
         <Budget days={url.days} onDays={(days) => set({ days })} />
       ) : url.tab === 'events' ? (

@@ -12,7 +12,6 @@ const aspects: Record<string, AspectName> = {
 };
 /** Whatever is not known to work has stopped. */
 export const aspectOf = (status: string): AspectName => aspects[status] ?? 'stop';
-export const worded = (status: string): string => status.replaceAll('_', ' ');
 
 export function span(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;

@@ -6,10 +6,10 @@ import { ActButton, Outcome, useMay } from '../../ui/Act.tsx';
 import { Select, TextField } from '../../ui/Field.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Empty, Panel } from '../../ui/Panel.tsx';
-import { Table, type Column } from '../../ui/Table.tsx';
+import { here, Table, type Column } from '../../ui/Table.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { here } from '../policies/parts.tsx';
-import { ages, many, namesOf, scopeText, share, type Row, type Scope } from './model.ts';
+import { ages, namesOf, scopeText, share, type Row, type Scope } from './model.ts';
+import { capped } from '../../ui/words.ts';
 
 interface Count {
   what: string;
@@ -25,8 +25,8 @@ interface Preview {
 
 const columns: Column<Count>[] = [
   { title: 'Of', cell: ({ what }) => what },
-  { title: 'Sees', cell: ({ seen }) => many(seen) },
-  { title: 'There are', cell: ({ all }) => many(all) },
+  { title: 'Sees', cell: ({ seen }) => capped(seen) },
+  { title: 'There are', cell: ({ all }) => capped(all) },
   { title: 'Share', cell: ({ seen, all }) => share(seen, all), wide: true },
   { title: 'By', cell: ({ tool }) => <code className="font-mono text-xs">{tool}</code>, wide: true },
 ];
@@ -34,7 +34,7 @@ const columns: Column<Count>[] = [
 const entityColumns: Column<Preview['entities'][number]>[] = [
   { title: 'Area', cell: ({ area }) => (area === null ? <span className="text-soft">none</span> : <Outside text={area} />) },
   { title: 'Type', cell: ({ type }) => <Outside text={type} /> },
-  { title: 'Sees', cell: ({ seen }) => many(seen) },
+  { title: 'Sees', cell: ({ seen }) => capped(seen) },
 ];
 
 /** One team: its scope, and what it sees with it, counted by the database under that scope. */

@@ -47,7 +47,7 @@ export default function Teams() {
   if (!readable) {
     return (
       <Page title="Teams">
-        <NoRight tool="access.stakeholder.list" scope="the scope policy:read" />
+        <NoRight tool="access.stakeholder.list" scope="policy:read" />
       </Page>
     );
   }
@@ -68,7 +68,7 @@ export default function Teams() {
                 open={url.team}
                 onOpen={({ team }) => set({ team })}
                 empty={
-                  <Empty command="npx signalbox keys create --role stakeholder --team sales">
+                  <Empty command="npx signalbox keys create --tenant NAME --role stakeholder --team sales">
                     No team yet. A team’s keys see evidence within the scope that is given here, and nothing before.
                   </Empty>
                 }

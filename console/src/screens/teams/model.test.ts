@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { many, namesOf, scopeText, share } from './model.ts';
+import { capped as many } from '../../ui/words.ts';
+import { namesOf, scopeText, share } from './model.ts';
 
 it('takes names apart, and says what a scope is', () => {
   expect(namesOf(' Mobile app, Billing,,Mobile app ')).toEqual(['Mobile app', 'Billing']);

@@ -4,7 +4,8 @@ import { useAct } from '../../api/act.ts';
 import { useRead } from '../../api/call.ts';
 import { problemsOf } from '../../form/check.ts';
 import { Form } from '../../form/Form.tsx';
-import { argsOf, fieldsOf, textOf, type Problem, type Schema } from '../../form/schema.ts';
+import type { Schema } from '../../../../contracts/json-schema.ts';
+import { argsOf, fieldsOf, textOf, type Problem } from '../../form/schema.ts';
 import { ActButton, Outcome } from '../../ui/Act.tsx';
 import { Aspect } from '../../ui/Aspect.tsx';
 import { Code } from '../../ui/LazyCode.tsx';
@@ -14,6 +15,7 @@ import { Failure, Panel, Skeleton } from '../../ui/Panel.tsx';
 import { useUrl } from '../../url.ts';
 import { Answer } from './Answer.tsx';
 import { approvalWords, effectWords, type Described, type Made } from './model.ts';
+import { counted } from '../../ui/words.ts';
 
 const defaults = { as: 'form' };
 const kept = 20;
@@ -72,7 +74,7 @@ function Loaded({ tool }: { tool: Described }) {
                   ['Approval', `${tool.approval}: ${approvalWords(tool.approval)}`],
                   ['Scopes', tool.scopes.join(', ') || 'none'],
                   ['Latency', tool.latency],
-                  ['In a list', `about ${tool.tokens} tokens`],
+                  ['In a list', `about ${counted(tool.tokens, 'token')}`],
                   [
                     'Other names',
                     tool.aliases.length > 0 && <Names names={tool.aliases as unknown as { name: string; system: string }[]} />,

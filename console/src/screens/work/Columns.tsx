@@ -8,6 +8,7 @@ import { useStore } from '../../settings.ts';
 import { Card, dragged, type CardProps } from './Card.tsx';
 import { columnNames, columns, columnOf, countOf } from './model.ts';
 import { moveTo, whyNot, type Move } from './moves.ts';
+import { counted } from '../../ui/words.ts';
 
 interface Shared extends Pick<CardProps, 'onChoose' | 'onActions'> {
   chosen: ReadonlySet<string>;
@@ -197,7 +198,7 @@ const ColumnView = memo(function ColumnView({
         // Reached by the keyboard even when no card is in it.
         tabIndex={0}
         role="group"
-        aria-label={`${columnNames[name]}, ${shown(count)} tasks`}
+        aria-label={`${columnNames[name]}, ${counted(count, 'task')}`}
         className="relative h-[calc(100vh-19rem)] min-h-72 overflow-y-auto px-2 pb-2"
       >
         <div role="list" aria-label={columnNames[name]} style={{ height: virtual.getTotalSize(), position: 'relative' }}>

@@ -4,6 +4,7 @@ import { Outside } from '../../ui/Outside.tsx';
 import { Picture } from '../../ui/Text.tsx';
 import { Clock, span, useNow } from '../../ui/Time.tsx';
 import { axisOf, pictureOf, tableOf, wordsOf, type LeaseBar } from './timeline.ts';
+import { counted } from '../../ui/words.ts';
 
 export interface CallMark {
   id: string;
@@ -58,7 +59,7 @@ export function Timeline({
   return (
     <Picture
       title="Timeline"
-      description={`${entries.length} entries; ${picture.leases.length} leases. Arrow keys step, + and - zoom.`}
+      description={`${counted(entries.length, 'entry', 'entries')}; ${counted(picture.leases.length, 'lease')}. Arrow keys step, + and - zoom.`}
       table={tableOf(entries)}
     >
       <div className="mb-1 flex flex-wrap gap-2">
@@ -94,7 +95,13 @@ export function Timeline({
           run();
         }}
       >
-        <svg width={width} height="168" role="img" aria-label={`Timeline of ${entries.length} entries`} className="block">
+        <svg
+          width={width}
+          height="168"
+          role="img"
+          aria-label={`Timeline of ${counted(entries.length, 'entry', 'entries')}`}
+          className="block"
+        >
           {(['state', 'lease', 'call', 'decision'] as const).map((lane) => (
             <text key={lane} x="6" y={lanes[lane] + 4} className="fill-soft text-xs">
               {lane === 'call' ? 'calls' : lane === 'decision' ? 'decided' : lane}

@@ -1,5 +1,6 @@
 /** A task's history as a picture: leases, states, decisions and refusals on one axis, with long pauses compressed. */
 import type { Heartbeats, HistoryEntry, RunningLease } from '../../../../contracts/work/history.ts';
+import { counted } from '../../ui/words.ts';
 
 export interface LeaseBar {
   token: number | null;
@@ -162,9 +163,7 @@ export function wordsOf(entry: HistoryEntry, holder: number | null = entry.fenci
     change === 'created' && by ? `by ${by}` : '',
     change !== 'created' && by && as && change !== 'claimed' ? `by ${by}${as === 'holder' ? '' : `, as ${as}`}` : '',
     reason ? `“${reason}”` : '',
-    heartbeats
-      ? `${heartbeats.count} ${heartbeats.count === 1 ? 'heartbeat' : 'heartbeats'}, longest gap ${Math.round(heartbeats.longest_gap_seconds)} s`
-      : '',
+    heartbeats ? `${counted(heartbeats.count, 'heartbeat')}, longest gap ${Math.round(heartbeats.longest_gap_seconds)} s` : '',
   ].filter(Boolean);
   return { what, detail: detail.join('; ') };
 }
