@@ -80,7 +80,7 @@ export function useUrl<T extends Record<string, string>>(defaults: T): Url<T> {
     : '';
   useEffect(() => {
     if (unknown === '') return;
-    toast(`This screen does not know what the address says: ${unknown}`);
+    toast(`Unknown parameters in the address: ${unknown}`);
     write({}, true);
   }, [unknown, write]);
 

@@ -103,7 +103,7 @@ function Drawn({ since, until, spans, utc }: Strip & { utc: boolean }) {
         })}
       </svg>
       <p role="status" className="pt-1">
-        {spans[chosen] ? say(spans[chosen]) : 'Nothing is known of this time.'}
+        {spans[chosen] ? say(spans[chosen]) : 'No data for this time.'}
       </p>
     </div>
   );

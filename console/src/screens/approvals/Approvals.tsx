@@ -30,7 +30,7 @@ const statuses = Object.keys(looks) as ApprovalStatus[];
 
 const columns: Column<Approval>[] = [
   { title: 'Tool', cell: ({ tool }) => <span className="font-mono">{tool}</span> },
-  { title: 'Asked by', cell: ({ requested_by }) => <Outside text={requested_by} most={40} /> },
+  { title: 'Requested by', cell: ({ requested_by }) => <Outside text={requested_by} most={40} /> },
   {
     title: 'Status',
     cell: ({ status, expires_at }) => (
@@ -40,7 +40,7 @@ const columns: Column<Approval>[] = [
     ),
   },
   { title: 'Decided by', wide: true, cell: ({ decided_by }) => decided_by && <Outside text={decided_by} most={40} /> },
-  { title: 'Asked', wide: true, cell: ({ requested_at }) => <Age at={requested_at} /> },
+  { title: 'Requested', wide: true, cell: ({ requested_at }) => <Age at={requested_at} /> },
 ];
 
 /** Calls that asked a person, also those that were decided; kept for thirty days after their end. */
@@ -59,12 +59,12 @@ export default function Approvals() {
         <FilterText label="Tool" placeholder="its whole name" value={url.tool} onChange={(tool) => type({ tool })} />
         <Select label="Status" value={status} onChange={(next) => set({ status: next, id: '' })} options={['all', ...statuses]} />
         <Select
-          label="Whose"
+          label="Requested by"
           value={url.mine}
           onChange={(mine) => set({ mine, id: '' })}
           options={[
-            ['', 'everybody’s'],
-            ['yes', 'what I asked for'],
+            ['', 'anyone'],
+            ['yes', 'me'],
           ]}
         />
       </Filters>
@@ -83,7 +83,7 @@ export default function Approvals() {
                 filtered ? (
                   <NoMatch onClear={() => set(defaults)} />
                 ) : (
-                  <Empty command="npx signalbox approvals ls">No call has asked a person yet. Policies say which calls do.</Empty>
+                  <Empty command="npx signalbox approvals ls">No call has needed approval yet. Policies decide which calls need it.</Empty>
                 )
               }
             />

@@ -61,7 +61,7 @@ export default function Briefs() {
       title="Briefs"
       actions={
         <ActButton tool="authoring.brief.run" act={run} args={() => (date ? { date } : {})}>
-          {date ? 'Make this day anew' : 'Make the brief of today'}
+          {date ? 'Regenerate this day' : 'Generate today’s brief'}
         </ActButton>
       }
     >
@@ -79,10 +79,10 @@ export default function Briefs() {
                   disabled={at < 0 || at >= days.length - 1}
                   onClick={() => go(1)}
                 >
-                  Day before
+                  Previous day
                 </button>
                 <button type="button" className="control whitespace-nowrap" disabled={at <= 0} onClick={() => go(-1)}>
-                  Day after
+                  Next day
                 </button>
               </div>
             </Filters>
@@ -96,7 +96,7 @@ export default function Briefs() {
           ) : date === '' ? (
             <section className="card">
               <Empty command="npx signalbox call authoring.brief.run '{}'">
-                No brief was made yet. It needs feeds: feed.source.save adds one; the settings here say when it is made.
+                No briefs yet. A brief needs feeds: feed.source.save adds one. Its schedule is set here.
               </Empty>
             </section>
           ) : (
@@ -156,12 +156,14 @@ function One({ date }: { date: string }) {
             <p className="text-soft">
               From {brief.total_articles_analyzed} articles, <Age at={brief.generated_at} />
               {brief.model === null ? ", in the articles' own sentences" : `, by ${brief.model}`}
-              {brief.dropped_statements > 0 && `; ${brief.dropped_statements} statements were left out, as the articles do not bear them`}.
+              {brief.dropped_statements > 0 &&
+                `; ${brief.dropped_statements} statements were left out because the articles do not support them`}
+              .
             </p>
             <p className="flex flex-wrap gap-3">
               <Copy text={brief.link} label="Copy the link" />
               <Copy text={brief.content} label="Copy as Markdown" />
-              <span className="text-soft">Whoever has the link can read it for 30 days.</span>
+              <span className="text-soft">Anyone with the link can read the brief for 30 days.</span>
             </p>
           </div>
         )}
@@ -224,25 +226,25 @@ const sourceColumns: Column<Source>[] = [
   { title: 'Source', cell: ({ feed_id }) => <Outside text={feed_id} /> },
   { title: 'Outcome', cell: ({ ok, error }) => <Aspect is={ok ? 'clear' : 'stop'}>{ok ? 'read' : (error?.code ?? 'failed')}</Aspect> },
   { title: 'Articles', cell: ({ articles }) => articles, className: 'whitespace-nowrap text-right' },
-  { title: 'Tries', cell: ({ attempts }) => attempts, className: 'whitespace-nowrap text-right', wide: true },
+  { title: 'Attempts', cell: ({ attempts }) => attempts, className: 'whitespace-nowrap text-right', wide: true },
   {
-    title: 'Took',
+    title: 'Duration',
     cell: ({ duration_ms }) => `${(duration_ms / 1000).toFixed(1)} s`,
     className: 'whitespace-nowrap text-right',
     wide: true,
   },
-  { title: 'Why not', cell: ({ error }) => error && <Outside text={error.message} most={300} />, wide: true },
+  { title: 'Error', cell: ({ error }) => error && <Outside text={error.message} most={300} />, wide: true },
 ];
 
 const Sources = ({ sources }: { sources: Source[] }) => (
-  <Panel title="How each source did">
+  <Panel title="Results by source">
     {() => (
       <Table
         label="sources of the brief"
         query={{ data: { rows: sources }, isError: false, error: null, isFetching: false, refetch: () => {} }}
         columns={sourceColumns}
         keyOf={({ feed_id }) => feed_id}
-        empty={<p className="p-4 text-soft">Not kept: the brief was made of given articles, or more than 30 days ago.</p>}
+        empty={<p className="p-4 text-soft">No results are stored: the brief was made from given articles, or more than 30 days ago.</p>}
       />
     )}
   </Panel>
@@ -268,7 +270,7 @@ function Settings() {
                 'topics',
                 <Outside
                   key="t"
-                  text={held.topics.map(({ name }) => name).join(', ') || 'none: by freshness, and by how many tell the story'}
+                  text={held.topics.map(({ name }) => name).join(', ') || 'none: ranked by freshness and number of sources'}
                   most={300}
                 />,
               ],
@@ -280,10 +282,7 @@ function Settings() {
                   most={300}
                 />,
               ],
-              [
-                'sources',
-                held.sources.length === 0 ? 'all that are enabled' : <Outside key="s" text={held.sources.join(', ')} most={300} />,
-              ],
+              ['sources', held.sources.length === 0 ? 'all enabled feeds' : <Outside key="s" text={held.sources.join(', ')} most={300} />],
               ['looks back', `${held.lookback_hours} h`],
               ['highlights', `${held.max_highlights} at most, relevance ${held.min_relevance} at least`],
             ]}
@@ -294,7 +293,7 @@ function Settings() {
               Change the time
             </ActButton>
             <ActButton tool="authoring.brief.configure" act={act} args={() => ({ enabled: !held.enabled })}>
-              {held.enabled ? 'Switch off' : 'Make it every day'}
+              {held.enabled ? 'Switch off' : 'Schedule it daily'}
             </ActButton>
           </div>
           <div className="px-4 pb-2">

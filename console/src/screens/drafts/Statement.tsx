@@ -42,7 +42,7 @@ function Source({ source }: { source: TracedSource }) {
           Opportunity
         </RecordLink>
       )}
-      {citation === null && kind !== 'opportunity' && <span>its passage is gone, or outside your scope</span>}
+      {citation === null && kind !== 'opportunity' && <span>its passage was deleted or is outside your scope</span>}
     </Quote>
   );
 }
@@ -72,7 +72,7 @@ function Figures({ draftId, statement }: { draftId: string; statement: TracedSta
                     {again.now === n ? `Counted again: ${n}, the same.` : `Counted again: ${again.now}, was ${n}.`}
                   </p>
                   <details>
-                    <summary className="hit cursor-pointer">Statements that it counts</summary>
+                    <summary className="hit cursor-pointer">Counted statements</summary>
                     <ul className="grid gap-2">
                       {again.statements.map(({ signal_id, text, citation, occurred_at, customers }) => (
                         <li key={signal_id}>
@@ -82,7 +82,7 @@ function Figures({ draftId, statement }: { draftId: string; statement: TracedSta
                         </li>
                       ))}
                     </ul>
-                    {again.statements.length === 20 && <p className="text-soft">The newest 20.</p>}
+                    {again.statements.length === 20 && <p className="text-soft">Only the newest 20 are shown.</p>}
                   </details>
                 </>
               )}

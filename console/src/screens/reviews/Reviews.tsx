@@ -32,7 +32,7 @@ export default function Reviews() {
   return (
     <Page title="Who is who">
       <Tabs
-        label="Questions by state"
+        label="Reviews by state"
         tabs={[
           ['open', 'Open'],
           ['confirmed', 'Same'],
@@ -143,7 +143,7 @@ function Queue({ url, set }: { url: Url; set: (change: Partial<Url>) => void }) 
           <NoMatch onClear={() => set({ type: '' })} />
         ) : (
           <Empty>
-            {done > 0 ? 'All questions are answered.' : 'Nothing is in doubt. When two names may mean the same, the question appears here.'}
+            {done > 0 ? 'All reviews are answered.' : 'No open reviews. When two names may mean the same entity, a review appears here.'}
           </Empty>
         )
       ) : (

@@ -52,7 +52,9 @@ export function Subscriptions({ id, onOpen }: { id: string; onOpen: (id: string)
               keyOf={({ subscription_id }) => subscription_id}
               open={id}
               onOpen={({ subscription_id }) => onOpen(subscription_id)}
-              empty={<Empty>Nobody is told of events yet. Have them posted to a webhook, or told to people.</Empty>}
+              empty={
+                <Empty>No subscriptions yet. A subscription delivers events to a webhook, a Slack channel or an e-mail address.</Empty>
+              }
             />
           </div>
           {may('event.subscription.save') !== 'deny' && <Subscribe onDone={onOpen} />}

@@ -35,7 +35,7 @@ const scored: Column<Row>[] = [...columns, { title: 'Score', cell: ({ score }) =
 
 export const May = ({ is }: { is: Row['may'] }) => (
   <Aspect is={is === 'allow' ? 'clear' : is === 'ask' ? 'caution' : 'out'}>
-    {is === 'allow' ? 'may' : is === 'ask' ? 'asks a person' : 'may not'}
+    {is === 'allow' ? 'may' : is === 'ask' ? 'asks a person' : 'refused'}
   </Aspect>
 );
 

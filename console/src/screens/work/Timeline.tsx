@@ -97,7 +97,7 @@ export function Timeline({
         <svg width={width} height="168" role="img" aria-label={`Timeline of ${entries.length} entries`} className="block">
           {(['state', 'lease', 'call', 'decision'] as const).map((lane) => (
             <text key={lane} x="6" y={lanes[lane] + 4} className="fill-soft text-xs">
-              {lane === 'call' ? 'calls' : lane === 'decision' ? 'decided' : lane}
+              {lane === 'call' ? 'calls' : lane === 'decision' ? 'decisions' : lane}
             </text>
           ))}
           {axis.pauses.map(({ at: place, ms }) => (

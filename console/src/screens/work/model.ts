@@ -11,7 +11,7 @@ export const columnNames: Record<Column, string> = {
   done: 'Done',
 };
 export const stuckWords: Record<StuckReason, string> = {
-  lapsed: 'its lease has ended',
+  lapsed: 'its lease has expired',
   silent: 'no heartbeat for half its lease',
   blocked: 'a blocker has failed',
   exhausted: 'all attempts are used',
@@ -109,7 +109,7 @@ export const headline = (description: string): string =>
     .trimStart()
     .split('\n', 1)[0]!
     .replace(/^#{1,6}\s+/, '')
-    .trim() || 'A task without words';
+    .trim() || 'Untitled task';
 
 /** What is left of a lease, from 1 to 0. */
 export const leaseRest = (
