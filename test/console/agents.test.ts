@@ -194,7 +194,7 @@ describe.skipIf(inject('chromium') === null)('agents, delegations and jobs', () 
       await page.keyboard.press('Enter');
       const dialog = page.getByRole('dialog', { name: 'Pause this agent?' });
       await dialog.waitFor();
-      expect(await dialog.innerText()).toMatch(/gets no new work.*It holds task_scribe1 until \d\d:\d\d:\d\d/s);
+      expect(await dialog.innerText()).toMatch(/gets no new tasks.*It holds task_scribe1 until \d\d:\d\d:\d\d/s);
       expect(await axe(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Pause' }).focus();
       await page.keyboard.press('Enter');

@@ -234,7 +234,7 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
     const { page, context } = await open('/console/tools/access.key.revoke');
     await page.getByLabel('key_id').fill(gone.key_id);
     await page.getByRole('button', { name: 'Call it' }).click();
-    const dialog = page.getByRole('dialog', { name: /End a key/ });
+    const dialog = page.getByRole('dialog', { name: /Revoke a key/ });
     const go = dialog.getByRole('button', { name: 'Call it' });
     expect(await go.isDisabled()).toBe(true);
     await dialog.getByLabel(/Type access\.key\.revoke/).fill('access.key.revoke');
