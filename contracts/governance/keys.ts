@@ -67,7 +67,7 @@ export const keyView = z.object({
 });
 export type KeyView = z.infer<typeof keyView>;
 
-/** A key with the secret that is told once. */
+/** A key with the secret that is shown once. */
 export const madeKey = keyView.omit({ rate: true }).extend({
   api_key: z.string().nullable().describe('Shown once and stored nowhere; null in a repeated or approved answer: use access.key.collect'),
 });

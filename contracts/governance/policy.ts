@@ -56,7 +56,7 @@ export interface Policy {
   /** Changes with the content of the policy; an approval is bound to it. */
   version: string;
   level: CareLevel;
-  /** Whoever asked may not decide. */
+  /** The requester may not decide. */
   fourEyes: boolean;
   /** A second policy that also applies: the stricter verdict counts. */
   and?: Policy;

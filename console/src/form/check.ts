@@ -1,4 +1,4 @@
-/** What a schema refuses, told before the call. The server decides again. */
+/** What a schema refuses, shown before the call. The server decides again. */
 import { isObject, Unread, type Problem, type Schema } from './schema.ts';
 
 type Path = Problem['path'];

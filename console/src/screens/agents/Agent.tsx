@@ -31,7 +31,7 @@ const tabs = [
 type Tab = (typeof tabs)[number][0];
 const defaults = { tab: 'tasks', open: '', with: '' };
 
-/** One agent: how it stands, what it does and did, and what one may do about it. */
+/** One agent: its state, its present and past work, and the actions on it. */
 export default function Agent() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
   const [url, set] = useUrl(defaults);

@@ -21,7 +21,7 @@ const aspects: Record<string, AspectName> = {
   removed: 'out',
 } satisfies Partial<Record<AgentChange, AspectName>>;
 
-/** What a change says of itself, in words. */
+/** The details of a change, in words. */
 const detail = (entry: AgentHistoryEntry): string =>
   Object.entries(entry.detail)
     .filter(([, value]) => value !== null && value !== '')

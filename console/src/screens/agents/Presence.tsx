@@ -16,7 +16,7 @@ interface Strip {
 
 const [width, height] = [1_440, 32];
 
-/** Height and colour differ, so that neither alone says it. */
+/** Height and colour both differ, so that neither is the only sign. */
 const looks: Record<PresenceState, { part: number; className: string }> = {
   healthy: { part: 1, className: 'fill-proceed' },
   unhealthy: { part: 0.7, className: 'fill-caution' },

@@ -118,7 +118,7 @@ function Take({ draft: { draft_id, title, content } }: { draft: Whole }) {
   );
 }
 
-/** Statements one by one, with what the chosen one rests on beside them, or below it where there is no room. */
+/** Statements one by one, with the sources of the chosen one beside them, or below it where there is no room. */
 function Text({ draft, dropped }: { draft: TracedDraft; dropped: number }) {
   const [url, , type] = useUrl(draftDefaults);
   const navigate = useNavigate();

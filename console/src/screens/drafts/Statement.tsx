@@ -7,7 +7,7 @@ import { RecordLink } from '../../ui/Text.tsx';
 import { Quote } from '../signals/Passage.tsx';
 import { sourcesOf } from './model.ts';
 
-/** What a statement rests on: its sources in order, and how its numbers were counted. */
+/** The sources of a statement in order, and how its numbers were counted. */
 export function Statement({ draft, statement }: { draft: TracedDraft; statement: TracedStatement }) {
   const sources = sourcesOf(draft, statement);
   return (

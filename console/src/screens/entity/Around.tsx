@@ -42,7 +42,7 @@ export function Around({ read, ...props }: Props & { read: ReturnType<typeof use
 
 type Step = { is: 'to'; picture: Pictured } | { is: 'undo' };
 
-/** Each step can be taken back; an event that changes the graph begins a new picture on the next visit. */
+/** Each step can be undone; an event that changes the graph starts a new picture on the next visit. */
 const steps = (history: Pictured[], step: Step): Pictured[] =>
   step.is === 'to'
     ? step.picture === history.at(-1)

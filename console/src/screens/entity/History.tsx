@@ -7,7 +7,7 @@ import { Age } from '../../ui/Time.tsx';
 import { told } from './history.ts';
 import type { EntityDetail } from './types.ts';
 
-/** What happened to the entity, with what can be taken back. */
+/** The history of the entity; its changes can be undone. */
 export function History({ entity }: { entity: EntityDetail }) {
   const undo = useAct('entity.change.undo');
   if (entity.history.length === 0) return <Empty>No changes: the entity was found in documents, and nobody has edited it.</Empty>;

@@ -77,7 +77,7 @@ export function countdown(ms: number): string {
   return hours > 0 ? `${hours} h ${minutes} min` : `${minutes}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** How the user stands to a call. */
+/** What the user may do with a call. */
 export function standing(
   { status, expires_at, requested_by_me, four_eyes, you_may_decide, decided_by, finished_at }: Approval,
   now: number,

@@ -1,7 +1,7 @@
 import type { AspectName } from '../../ui/Aspect.tsx';
 import type { KeyView } from '../../../../contracts/governance/keys.ts';
 
-/** A key as its maker gets it; the secret is told once. */
+/** A key as its creator gets it; the secret is shown once. */
 export type MadeKey = Omit<KeyView, 'rate'> & { api_key: string | null };
 
 export interface Preset {

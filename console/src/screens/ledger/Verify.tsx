@@ -53,7 +53,7 @@ export function Verify() {
   );
 }
 
-/** A long verification goes on as a job, which is waited for, not polled. */
+/** Waits for the job of a long verification, without polling. */
 async function waitFor(first: Verified, tell: (found: Verified) => void, fail: (text: string) => void): Promise<void> {
   try {
     for (;;) {

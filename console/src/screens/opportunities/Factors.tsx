@@ -13,7 +13,7 @@ import { placeOf, rounded, signed, stepsOf, worded } from './model.ts';
 
 const tool = 'opportunity.factor.set';
 
-/** The score as a product, and each factor with what the evidence says and what a person says. */
+/** The score as a product, and each factor with its computed value and its override. */
 export function Factors({ opportunity }: { opportunity: OpportunityDetails }) {
   const { factors, opportunity_id, score } = opportunity;
   const [at, setAt] = useState<FactorName>('impact');

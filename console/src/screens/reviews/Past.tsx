@@ -11,7 +11,7 @@ import { percent } from './model.ts';
 
 const rows = ({ items }: { items: ReviewItem[] }) => items;
 
-/** Questions that are no longer open, the last first; an answer can be taken back. */
+/** Reviews that are no longer open, latest first; an answer can be undone. */
 export function Past({ status, type }: { status: 'confirmed' | 'rejected' | 'withdrawn'; type: string }) {
   const list = usePages('entity.review.list', { status, ...(type ? { entity_type: type } : {}), limit: 50 }, rows);
   const undo = useAct('entity.change.undo');

@@ -23,14 +23,14 @@ export default function Reviews() {
   const may = useMay();
   if (may('entity.review.list') === 'deny') {
     return (
-      <Page title="Who is who">
+      <Page title="Entity reviews">
         <NoRight tool="entity.review.list" scope="graph:read" />
       </Page>
     );
   }
   const status = (['confirmed', 'rejected', 'withdrawn'] as const).find((each) => each === url.status) ?? 'open';
   return (
-    <Page title="Who is who">
+    <Page title="Entity reviews">
       <Tabs
         label="Reviews by state"
         tabs={[

@@ -31,7 +31,7 @@ export function agreement(decisions: readonly Decision[]): { agreed: number; of:
   return { agreed: counted.filter(({ answer, probability }) => probability! >= 0.5 === (answer === 'same')).length, of: counted.length };
 }
 
-/** The last decision that can be taken back. */
+/** The last decision that can be undone. */
 export const lastOf = (decisions: readonly Decision[]): Decision | undefined =>
   decisions.findLast(({ state }) => state === 'sending' || state === 'done');
 

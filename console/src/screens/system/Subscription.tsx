@@ -13,7 +13,7 @@ import { Table, type Column } from '../../ui/Table.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { aspectOf } from './model.ts';
 
-/** One subscription: what it was told, why not further, and its remedies. */
+/** One subscription: its deliveries, its failures, and their remedies. */
 export function SubscriptionRecord({ one, onGone }: { one: Subscription; onGone: () => void }) {
   const id = { subscription_id: one.subscription_id };
   const args = () => id;

@@ -34,7 +34,7 @@ const columns: Column<Subscription>[] = [
   { title: 'For', cell: ({ description }) => <Outside text={description} most={80} />, wide: true },
 ];
 
-/** Who is told of events, and whether it arrives. */
+/** The subscriptions to events, and whether deliveries arrive. */
 export function Subscriptions({ id, onOpen }: { id: string; onOpen: (id: string) => void }) {
   const list = usePages('event.subscription.list', {}, rows);
   const may = useMay();

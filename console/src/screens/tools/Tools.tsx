@@ -12,7 +12,7 @@ import { useUrl } from '../../url.ts';
 import { effectWords, rowsOf, type Domain, type Found, type Row } from './model.ts';
 
 const defaults = { q: '', domain: '', effect: '' };
-/** The search asks when the typing rests, in ms. */
+/** Pause in typing after which the search runs, in ms. */
 const restMs = 250;
 
 const columns: Column<Row>[] = [

@@ -1,4 +1,4 @@
-/** What follows from the board's data: filters, what a change does to it, and which moves a task's process knows. */
+/** What follows from the board's data: filters, the effect of a change, and the moves that a task's process accepts. */
 import type { Board } from '../../../../contracts/work/board.ts';
 import type { Column, StuckReason, TaskSummary } from '../../../../contracts/work/work.ts';
 

@@ -1,4 +1,4 @@
-/** Which moves a task's process knows. The server decides; this says in words beforehand what a move means. */
+/** The moves that a task's process accepts. The server decides; this describes a move beforehand. */
 import type { Column, TaskSummary } from '../../../../contracts/work/work.ts';
 
 export interface Move {
