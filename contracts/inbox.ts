@@ -23,11 +23,11 @@ export const inboxItem = z.object({
     .string()
     .describe('As the tool that decides it takes it: approval, feedback, output, dlq, delivery or notification id; server/tool'),
   title: z.string().describe('The tool, the document, the output'),
-  who: z.string().nullable().describe('Who or what it comes from'),
+  who: z.string().nullable().describe('Its origin: a person, an agent, a server'),
   note: z.string().nullable().describe('Why it waits'),
   since: z.string(),
   expires_at: z.string().nullable(),
-  open: z.boolean().describe('False: decided meanwhile'),
+  open: z.boolean().describe('False: it was decided'),
   data: z.record(z.string(), z.unknown()).describe('What else this kind has'),
 });
 export type InboxItem = z.infer<typeof inboxItem>;

@@ -9,20 +9,20 @@ export interface Screen {
   tools: string[];
 }
 
-export const groups = ['Now', 'Work', 'Evidence', 'Connect', 'Rules'] as const;
+export const groups = ['Now', 'Work', 'Evidence', 'Connect', 'Administration'] as const;
 
 export const screens = [
   { path: '/', title: 'Overview', letter: 'h', group: 'Now', tools: ['system.overview.get'] },
   { path: '/console/inbox', title: 'Inbox', letter: 'i', group: 'Now', tools: ['system.inbox.list'] },
   { path: '/console/approvals', title: 'Approvals', group: 'Now', tools: ['approval.request.list'] },
-  { path: '/console/ledger', title: 'Ledger', letter: 'l', group: 'Rules', tools: ['system.ledger.search'] },
-  { path: '/console/calls/$id', title: 'Call', group: 'Rules', tools: ['system.call.get'] },
+  { path: '/console/ledger', title: 'Ledger', letter: 'l', group: 'Administration', tools: ['system.ledger.search'] },
+  { path: '/console/calls/$id', title: 'Call', group: 'Administration', tools: ['system.call.get'] },
   { path: '/console/search', title: 'Search', letter: 's', group: 'Evidence', tools: ['index.chunk.search', 'graph.fact.search'] },
   { path: '/console/sources', title: 'Sources', letter: 'd', group: 'Evidence', tools: ['knowledge.source.list'] },
   { path: '/console/documents/$id', title: 'Document', group: 'Evidence', tools: ['knowledge.document.get'] },
   { path: '/console/entities', title: 'Entities', letter: 'e', group: 'Evidence', tools: ['entity.record.list'] },
   { path: '/console/entities/$id', title: 'Entity', group: 'Evidence', tools: ['entity.record.get'] },
-  { path: '/console/reviews', title: 'Who is who', letter: 'q', group: 'Evidence', tools: ['entity.review.list'] },
+  { path: '/console/reviews', title: 'Entity reviews', letter: 'q', group: 'Evidence', tools: ['entity.review.list'] },
   { path: '/console/work', title: 'Work', letter: 'w', group: 'Work', tools: ['work.board.get'] },
   { path: '/console/work/$id', title: 'Task', group: 'Work', tools: ['work.task.get'] },
   { path: '/console/signals', title: 'Signals', letter: 'n', group: 'Evidence', tools: ['signal.record.search'] },
@@ -36,12 +36,12 @@ export const screens = [
   { path: '/console/agents/$id', title: 'Agent', group: 'Work', tools: ['agent.registry.list'] },
   { path: '/console/delegations', title: 'Delegations', letter: 'v', group: 'Work', tools: ['agent.task.list'] },
   { path: '/console/jobs', title: 'Jobs', letter: 'j', group: 'Work', tools: ['system.job.list'] },
-  { path: '/console/policies', title: 'Policies', letter: 'p', group: 'Rules', tools: ['system.policy.list'] },
-  { path: '/console/policies/$name', title: 'Policy', group: 'Rules', tools: ['system.policy.list'] },
-  { path: '/console/servers', title: 'Servers', letter: 'x', group: 'Rules', tools: ['external.server.list'] },
-  { path: '/console/servers/$name', title: 'Server', group: 'Rules', tools: ['external.server.list'] },
-  { path: '/console/teams', title: 'Teams', letter: 'u', group: 'Rules', tools: ['access.stakeholder.list'] },
-  { path: '/console/system', title: 'System', letter: 'y', group: 'Rules', tools: ['system.health.get'] },
+  { path: '/console/policies', title: 'Policies', letter: 'p', group: 'Administration', tools: ['system.policy.list'] },
+  { path: '/console/policies/$name', title: 'Policy', group: 'Administration', tools: ['system.policy.list'] },
+  { path: '/console/servers', title: 'Servers', letter: 'x', group: 'Administration', tools: ['external.server.list'] },
+  { path: '/console/servers/$name', title: 'Server', group: 'Administration', tools: ['external.server.list'] },
+  { path: '/console/teams', title: 'Teams', letter: 'u', group: 'Administration', tools: ['access.stakeholder.list'] },
+  { path: '/console/system', title: 'System', letter: 'y', group: 'Administration', tools: ['system.health.get'] },
   { path: '/console/connect', title: 'Connect', letter: 'c', group: 'Connect', tools: ['system.connection.describe'] },
   { path: '/console/tools', title: 'Tools', letter: 't', group: 'Connect', tools: ['system.tool.list'] },
   { path: '/console/tools/$name', title: 'Tool', group: 'Connect', tools: ['system.tool.describe'] },

@@ -19,7 +19,7 @@ export type Url<T> = [value: T, set: (change: Partial<T>) => void, type: (change
  * The parameters of the screen's address; a screen has one of these.
  * @param defaults all parameters with their defaults, which the address leaves out; the same object between renders
  * @returns values; `set`, for what is chosen, makes an entry in the history; `type`, for text fields, does not, and the
- *   address follows when the typing rests
+ *   address follows after a pause in typing
  */
 export function useUrl<T extends Record<string, string>>(defaults: T): Url<T> {
   const search = useRouterState({ select: ({ location }) => location.search as Record<string, string> });
@@ -80,7 +80,7 @@ export function useUrl<T extends Record<string, string>>(defaults: T): Url<T> {
     : '';
   useEffect(() => {
     if (unknown === '') return;
-    toast(`This screen does not know what the address says: ${unknown}`);
+    toast(`Unknown parameters in the address: ${unknown}`);
     write({}, true);
   }, [unknown, write]);
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { a2aStates } from './a2a.ts';
 
-export const a2aTaskId = z.string().min(1).max(64).describe('Of agent.a2a.list');
+export const a2aTaskId = z.string().min(1).max(64).describe('From agent.a2a.list');
 
 const part = z.object({
   text: z.string().optional(),

@@ -18,7 +18,7 @@ export type AgentChange = (typeof agentChanges)[number];
 export const agentHistoryEntry = z.object({
   id: z.string(),
   event: z.string().describe(`One of ${agentChanges.join(', ')}`),
-  detail: z.record(z.string(), z.unknown()).describe('What the change says of itself, e.g. reason, from, to'),
+  detail: z.record(z.string(), z.unknown()).describe('Details of the change, e.g. reason, from, to'),
   actor: z.string(),
   at: z.string(),
 });

@@ -4,7 +4,7 @@ import { policyName } from './policy.ts';
 
 export const keyStates = ['valid', 'ended', 'revoked'] as const;
 
-export const keyId = z.string().min(1).max(64).describe('Of access.key.list');
+export const keyId = z.string().min(1).max(64).describe('From access.key.list');
 export const keyScope = z
   .string()
   .regex(/^(\*|[a-z]{2,32}:(\*|[a-z]{2,32}))$/, 'area:right, area:* or *')
@@ -20,18 +20,18 @@ export const keyWish = z.object({
     .string()
     .trim()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._:@/ -]{0,127}$/, 'letters, digits and . _ : @ / - and spaces, at most 128')
-    .describe('What its calls are attributed to')
+    .describe('Name to which its calls are attributed')
     .meta({ examples: ['builder-1'] }),
   role: z.enum(roles).default('agent'),
   kind: z.enum(principalKinds).optional().describe('Default: agent for the role agent, else human'),
   scopes: z.array(keyScope).max(50).default([]).describe('Only these; none: what the role allows'),
   capabilities: z.array(keyCapability).max(50).default([]).describe('What its agent declares; none: what role and scopes allow'),
-  team: z.string().trim().min(1).max(64).optional().describe('The stakeholder team whose scope holds for its reads'),
+  team: z.string().trim().min(1).max(64).optional().describe('Stakeholder team whose scope limits its reads'),
   policy: policyName.optional().describe('Default: the policy of your own key'),
-  profile: z.string().trim().min(1).max(32).optional().describe('Tools that its client is shown at first'),
+  profile: z.string().trim().min(1).max(32).optional().describe('Tools that its client lists at first'),
   rpm: z.number().int().min(1).max(1_000_000).optional().describe('Calls per minute'),
   burst: z.number().int().min(0).max(1_000_000).optional().describe('Calls tolerated above that'),
-  expires_in_days: z.number().int().min(1).max(3_650).optional().describe('Absent: it does not end'),
+  expires_in_days: z.number().int().min(1).max(3_650).optional().describe('Absent: it does not expire'),
 });
 export type KeyWish = z.output<typeof keyWish>;
 
@@ -56,7 +56,7 @@ export const keyView = z.object({
   profile: z.string().nullable(),
   policy: z.string(),
   team: z.string().nullable(),
-  line: z.string().describe('Its first key: rotated ones have the same'),
+  line: z.string().describe('Id of its first key: rotations keep it'),
   replaces: z.string().nullable(),
   made_by: z.string().nullable().describe('null: by the command line, or signed in by an issuer'),
   created_at: z.string(),
@@ -67,9 +67,9 @@ export const keyView = z.object({
 });
 export type KeyView = z.infer<typeof keyView>;
 
-/** A key with the secret that is told once. */
+/** A key with the secret that is shown once. */
 export const madeKey = keyView.omit({ rate: true }).extend({
-  api_key: z.string().nullable().describe('Told once and kept nowhere; null in a repeated or approved answer: access.key.collect'),
+  api_key: z.string().nullable().describe('Shown once and stored nowhere; null in a repeated or approved answer: use access.key.collect'),
 });
 
 /** Sets of scopes for common uses. */

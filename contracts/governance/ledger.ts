@@ -30,7 +30,7 @@ export const ledgerEntry = z.object({
   refs: z.array(z.unknown()),
   duration_ms: z.number().nullable(),
   trace_id: z.string().nullable(),
-  policy: z.string().nullable().describe('Name and version under which it was judged'),
+  policy: z.string().nullable().describe('Name and version of the policy that judged it'),
   approval_id: z.string().nullable(),
   session_id: z.string().nullable(),
   at: z.string(),

@@ -30,7 +30,7 @@ export const policyDefinition = z.object({
     .max(100)
     .default([])
     .describe('In order; the first that fits decides, but what always needs a person still does'),
-  four_eyes: z.boolean().optional().describe('Whoever asked for a call may not approve it, whatever their role'),
+  four_eyes: z.boolean().optional().describe('The requester of a call may not approve it, whatever their role'),
 });
 export type PolicyDefinition = z.infer<typeof policyDefinition>;
 
@@ -56,7 +56,7 @@ export interface Policy {
   /** Changes with the content of the policy; an approval is bound to it. */
   version: string;
   level: CareLevel;
-  /** Whoever asked may not decide. */
+  /** The requester may not decide. */
   fourEyes: boolean;
   /** A second policy that also applies: the stricter verdict counts. */
   and?: Policy;
@@ -113,7 +113,7 @@ export const approval = z.object({
   requested_by: z.string(),
   requester_kind: z.string(),
   requested_by_me: z.boolean(),
-  four_eyes: z.boolean().describe('Whoever asked may not decide'),
+  four_eyes: z.boolean().describe('The requester may not decide'),
   you_may_decide: z.boolean().describe('It waits, and this caller may approve or reject it'),
   reason: z.string().describe('Why it asks'),
   arguments: z.unknown().describe('What the call is about, without secrets'),

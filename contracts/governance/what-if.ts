@@ -37,7 +37,7 @@ export const replay = z.object({
   calls: calls.describe('Of these, calls under this policy: they were judged again'),
   changed: z
     .array(z.object({ before: effect, after: effect, calls }))
-    .describe('Calls that would be answered otherwise, by what they get now and what they would get'),
+    .describe('Calls that would get another verdict, by present and new verdict'),
   affected: z
     .array(
       z.object({
@@ -60,7 +60,7 @@ export const replay = z.object({
     .array(z.object({ rule: z.string(), before: calls, after: calls }))
     .describe('How many of the calls each rule decides, as saved and as drafted'),
   not_judged: z.array(z.object({ reason: z.string(), calls })).describe('Calls under this policy that could not be judged again'),
-  notes: z.array(z.string()).describe('What this answer does not know'),
+  notes: z.array(z.string()).describe('Limits of this answer'),
 });
 export type Replay = z.infer<typeof replay>;
 
@@ -82,7 +82,7 @@ export const whatIf = z.object({
       count: calls.describe('Up to 100; 101 means more'),
       approvals: z.array(z.object({ approval_id: z.string(), tool: z.string(), requested_by: z.string() })),
     })
-    .describe('Undecided approvals under this policy: a new version makes them worthless'),
+    .describe('Undecided approvals under this policy: a new version makes them void'),
   replay: replay.nullable(),
 });
 export type WhatIf = z.infer<typeof whatIf>;

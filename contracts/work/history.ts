@@ -58,7 +58,7 @@ export const historyEntry = z.object({
       why: z.string(),
     })
     .nullable()
-    .describe('A write with the token of a lease that had ended'),
+    .describe('A write with the fencing token of a lease that had ended'),
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 

@@ -140,14 +140,14 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
     if (row.decided_by === caller.principal && saidOf(row.status) === decision) return this.view(caller, row);
     if (row.status !== 'pending') throw decidedAlready(row);
     if (inputHash !== undefined && inputHash !== row.input_hash) {
-      throw new AppError('CONFLICT', 'The arguments are not those that you looked at.', {
-        hint: 'Look at approval.request.get again.',
+      throw new AppError('CONFLICT', 'The arguments differ from those that you reviewed.', {
+        hint: 'Read approval.request.get again.',
         details: { reason: 'arguments_changed' },
       });
     }
     if (row.four_eyes && askedFor(row, caller)) {
-      throw new AppError('FORBIDDEN', `You asked for this call: under the policy ${row.policy}, somebody else decides.`, {
-        hint: 'Ask another person with the role pm, pm_leader or admin; approval.request.cancel takes your call back.',
+      throw new AppError('FORBIDDEN', `You requested this call: under the policy ${row.policy}, another person must decide.`, {
+        hint: 'Ask another person with the role pm, pm_leader or admin; approval.request.cancel cancels your request.',
         details: { reason: 'four_eyes' },
       });
     }

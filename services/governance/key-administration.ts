@@ -90,8 +90,8 @@ export class KeyAdministration extends Service<'limits', { keys: Keys; policies:
   ): Promise<Made & { old_expires_at: string }> {
     const old = await this.deps.keys.get(caller.tenant, id);
     if (id.startsWith(`${tokenIdPrefix}_`)) {
-      throw new AppError('CONFLICT', `${id} stands for an identity of an issuer: it has no secret.`, {
-        hint: 'access.key.revoke ends it.',
+      throw new AppError('CONFLICT', `${id} represents an identity of an issuer: it has no secret.`, {
+        hint: 'access.key.revoke revokes it.',
       });
     }
     const expiresAt = days === undefined ? null : new Date(Date.now() + days * dayMs);

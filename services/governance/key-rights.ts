@@ -72,7 +72,11 @@ function excessOf(maker: Caller, wanted: Rights, known: Known): [rule: string, m
     return ['limits', `Your key has ${known.limits.rpm} calls per minute and a burst of ${known.limits.burst}.`, 'Give no more than that.'];
   }
   if (known.ends && (!wanted.expiresAt || wanted.expiresAt > known.ends)) {
-    return ['expires', `Your key ends ${known.ends.toISOString()}: none that you make lives longer.`, 'Give an earlier end.'];
+    return [
+      'expires',
+      `Your key expires at ${known.ends.toISOString()}; keys that you create may not outlive it.`,
+      'Give an earlier expiry.',
+    ];
   }
   if (known.nameOfPerson) return ['name', `A person is called "${wanted.name}".`, 'Give it another name.'];
   return null;

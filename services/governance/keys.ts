@@ -256,6 +256,6 @@ export class Keys extends Service<never, { keyless?: boolean }> {
 }
 
 const usedAlready = (id: string): AppError =>
-  new AppError('CONFLICT', `The key ${id} has been used, or was made more than a day ago: its secret is told no more.`, {
+  new AppError('CONFLICT', `The key ${id} has been used, or was created more than a day ago: its secret cannot be collected.`, {
     hint: 'access.key.rotate replaces it.',
   });

@@ -86,8 +86,8 @@ export class Stakeholders extends Service<never, { changed: () => void }> {
   async preview({ tenant }: Caller, team: string): Promise<TeamView> {
     const scope = await scopeOfTeam(this.db, tenant, team);
     if (!scope) {
-      throw new AppError('NOT_FOUND', `Nothing was said about the team "${team}": it sees nothing.`, {
-        hint: 'access.stakeholder.configure says what it may see.',
+      throw new AppError('NOT_FOUND', `The team "${team}" has no scope: it sees nothing.`, {
+        hint: 'access.stakeholder.configure sets its scope.',
       });
     }
     const counted = async (): Promise<number[]> => {

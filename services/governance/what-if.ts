@@ -97,7 +97,7 @@ export class WhatIfs extends Service<never, { policies: Policies }> {
   ): Promise<{ lookedAt: number; more: boolean; groups: PastCalls[] }> {
     if (caller.scopes.length > 0 && !hasScope(caller.scopes, 'ledger:read')) {
       throw new AppError('FORBIDDEN', 'Past calls are in the ledger, which your key may not read.', {
-        hint: 'It needs the scope ledger:read. Without replay_days the verdicts alone are told.',
+        hint: 'It needs the scope ledger:read. Without replay_days the answer has the verdicts only.',
       });
     }
     const { tenant } = caller;

@@ -124,7 +124,7 @@ async function takeBackMerge(query: Query, tenant: string, changeId: string, by:
     [tenant, data.loser],
   );
   if (loser?.merged_into !== survivor) {
-    throw new AppError('CONFLICT', `"${data.name}" is not a part of this entity any more: it was split off or deleted since.`, {
+    throw new AppError('CONFLICT', `"${data.name}" is no longer a part of this entity: it was split off or deleted.`, {
       hint: 'entity.record.get shows what happened since.',
       details: { reason: 'changed' },
     });
@@ -161,7 +161,7 @@ async function takeBackName(query: Query, tenant: string, changeId: string, { en
     [tenant, id, nameKey(alias)],
   );
   if (entity!.mentions > 0) {
-    throw new AppError('CONFLICT', `${entity!.mentions} mentions of "${entity!.name}" use the name "${alias}" by now.`, {
+    throw new AppError('CONFLICT', `${entity!.mentions} mentions of "${entity!.name}" now use the name "${alias}".`, {
       hint: 'entity.record.split gives them to an entity of their own.',
       details: { reason: 'mentioned', mentions: entity!.mentions },
     });
@@ -190,8 +190,8 @@ async function assertActive(query: Query, tenant: string, ids: readonly string[]
     [tenant, away],
   );
   const name = rows.find((row) => row.id === away)?.name;
-  throw new AppError('CONFLICT', name === undefined ? 'The entity was deleted since.' : `"${name}" was merged into another entity since.`, {
-    hint: later ? `Take that back first: entity.change.undo with change_id ${later.change_id}.` : 'There is nothing left to take back.',
+  throw new AppError('CONFLICT', name === undefined ? 'The entity was deleted.' : `"${name}" was merged into another entity.`, {
+    hint: later ? `Undo that first: entity.change.undo with change_id ${later.change_id}.` : 'There is nothing left to undo.',
     details: { reason: 'changed', ...(later ? { later_change_id: later.change_id } : {}) },
   });
 }
@@ -249,11 +249,11 @@ async function decided(query: Query, tenant: string, id: string): Promise<Review
   const row = await reviewRow(query, tenant, id);
   if (!row) throw notFound('feedback item', id, 'entity.review.list with status confirmed or rejected shows those there are.');
   if (row.subject.a === undefined) {
-    throw new AppError('CONFLICT', 'A split said no to this pair by itself.', { hint: 'Take the split back by its change_id.' });
+    throw new AppError('CONFLICT', 'This pair was rejected by a split.', { hint: 'Undo the split with its change_id.' });
   }
   if (row.status === 'confirmed' || row.status === 'rejected' || row.result?.['because'] === 'undone') return row;
   const open = row.status !== 'withdrawn';
-  throw new AppError('CONFLICT', open ? 'This question is not decided yet.' : 'This question holds no longer.', {
+  throw new AppError('CONFLICT', open ? 'This review is not decided yet.' : 'This review is no longer valid.', {
     details: { reason: row.status },
   });
 }

@@ -187,23 +187,23 @@ describe.skipIf(inject('chromium') === null)('agents, delegations and jobs', () 
   describe('by keyboard alone', () => {
     it('an agent is paused with a reason and goes on again', async () => {
       const { page, context } = await open('/console/agents/scribe');
-      await page.getByLabel('Why it is paused').focus();
+      await page.getByLabel('Reason for the pause').focus();
       expect(await page.getByRole('button', { name: 'Pause: scribe' }).isDisabled()).toBe(true);
       await page.keyboard.type('It floods us.');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       const dialog = page.getByRole('dialog', { name: 'Pause this agent?' });
       await dialog.waitFor();
-      expect(await dialog.innerText()).toMatch(/gets no new work.*It holds task_scribe1 until \d\d:\d\d:\d\d/s);
+      expect(await dialog.innerText()).toMatch(/gets no new tasks.*It holds task_scribe1 until \d\d:\d\d:\d\d/s);
       expect(await axe(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Pause' }).focus();
       await page.keyboard.press('Enter');
       await page.getByText('It floods us.').first().waitFor();
       const { agents } = await stack.ok(ann, 'agent.registry.list', { agent_id: 'scribe' });
       expect(agents[0]).toMatchObject({ status: 'paused', status_reason: 'It floods us.' });
-      await page.getByRole('button', { name: 'Let it work: scribe' }).focus();
+      await page.getByRole('button', { name: 'Resume: scribe' }).focus();
       await page.keyboard.press('Enter');
-      await page.getByLabel('Why it is paused').waitFor();
+      await page.getByLabel('Reason for the pause').waitFor();
       const { history } = await stack.ok(ann, 'agent.history.list', { agent_id: 'scribe', limit: 2 });
       expect(history.map((entry: { event: string; actor: string }) => [entry.event, entry.actor])).toEqual([
         ['activated', 'ann'],
@@ -218,14 +218,14 @@ describe.skipIf(inject('chromium') === null)('agents, delegations and jobs', () 
       for (let i = 0; i < 3; i += 1) await page.keyboard.press('j');
       await page.keyboard.press('Enter');
       await expect.poll(() => new URL(page.url()).search).toBe('?tab=versions&open=1');
-      await page.getByLabel('Why it goes to version 1').focus();
+      await page.getByLabel('Reason for going to version 1').focus();
       await page.keyboard.type('Version 3 is worse.');
       const ask = page.getByRole('button', { name: 'Ask to roll back to version 1' });
       await ask.focus();
       await page.keyboard.press('Enter');
       const dialog = page.getByRole('dialog');
       const go = dialog.getByRole('button', { name: 'Ask to roll back to version 1' });
-      await dialog.getByLabel('Type scribe to go on').focus();
+      await dialog.getByLabel('Type scribe to confirm').focus();
       await page.keyboard.type('scrib');
       expect(await go.isDisabled()).toBe(true);
       await page.keyboard.type('e');
@@ -259,7 +259,7 @@ describe.skipIf(inject('chromium') === null)('agents, delegations and jobs', () 
       const { page, context } = await open(`/console/agents/poet?tab=outputs&open=${submitted.output_id}`);
       await page.getByRole('button', { name: 'Correct…' }).focus();
       await page.keyboard.press('Enter');
-      await page.getByLabel('What it should have been').fill('Roses are red');
+      await page.getByLabel('Corrected output').fill('Roses are red');
       await page.getByRole('button', { name: 'Save the correction' }).focus();
       await page.keyboard.press('Enter');
       await rows(page, 'outputs of the agent').getByText('corrected').waitFor();
@@ -387,7 +387,7 @@ describe.skipIf(inject('chromium') === null)('agents, delegations and jobs', () 
       );
       await rows(page, 'jobs').filter({ hasText: 'Export job_tray' }).getByRole('button').click();
       await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-      const tray = page.getByRole('region', { name: 'Jobs that you began' });
+      const tray = page.getByRole('region', { name: 'Jobs that you started' });
       await tray.getByRole('button', { name: '1 job runs' }).click();
       await expect.poll(() => tray.innerText()).toContain('embed 10 of 40');
       expect(await axe(page)).toEqual([]);
@@ -405,7 +405,7 @@ describe.skipIf(inject('chromium') === null)('agents, delegations and jobs', () 
       await tray.getByRole('button', { name: 'Jobs have ended' }).click();
       await tray.getByText('completed').waitFor();
       expect(await page.getByText('Export job_tray: completed').count()).toBe(0);
-      await tray.getByRole('button', { name: 'Take out Export job_tray' }).click();
+      await tray.getByRole('button', { name: 'Remove Export job_tray' }).click();
       await tray.waitFor({ state: 'detached' });
       await context.close();
     });
@@ -415,7 +415,7 @@ describe.skipIf(inject('chromium') === null)('agents, delegations and jobs', () 
       await page.evaluate(
         `localStorage.setItem('sb-jobs acme ${ann.keyId}', JSON.stringify([{ id: 'job_list005', over: false }, { id: 'job_list001', over: true }])); location.reload()`,
       );
-      const tray = page.getByRole('region', { name: 'Jobs that you began' });
+      const tray = page.getByRole('region', { name: 'Jobs that you started' });
       await tray.getByRole('button', { name: '1 job runs' }).click();
       await tray.getByText('calls-5.zip').waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
@@ -441,7 +441,7 @@ describe.skipIf(inject('chromium') === null)('agents, delegations and jobs', () 
     const { page, context } = await openPage(browser, { viewport: { width: 1440, height: 900 } });
     await signIn(page, url, reader.apiKey, '/console/agents/scribe');
     await page.getByRole('heading', { name: 'Presence' }).waitFor();
-    for (const name of [/^Pause/, /^Ask to pause/, /^Let it work/]) expect(await page.getByRole('button', { name }).count()).toBe(0);
+    for (const name of [/^Pause/, /^Ask to pause/, /^Resume/]) expect(await page.getByRole('button', { name }).count()).toBe(0);
     await page.goto(`${url}/console/jobs?status=unfinished&id=job_list005`);
     await page.getByText('Id', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: /^(Ask to c|C)ancel/ }).count()).toBe(0);

@@ -65,7 +65,7 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
   it('makes a key, shows it once, and says when its first call comes', async () => {
     const { page, context } = await open('/console/connect?client=curl');
     await page.getByLabel('Name', { exact: true }).fill('worker-7');
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create the key' }).click();
     const secret = await page.locator('[data-secret]').innerText();
     expect(secret).toMatch(/^sb_[\w-]{43}$/);
     expect(await page.getByRole('region', { name: 'configuration' }).innerText()).toContain(secret);
@@ -106,7 +106,7 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
   it('keeps no secret in the page’s memory after it was left', async () => {
     const { page, context } = await open('/console/connect?client=curl');
     await page.getByLabel('Name', { exact: true }).fill('forgotten');
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create the key' }).click();
     const secret = await page.locator('[data-secret]').innerText();
     const session = await context.newCDPSession(page);
     await session.send('HeapProfiler.enable');
@@ -120,7 +120,7 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
       return heap;
     };
     expect((await strings()).includes(secret)).toBe(true);
-    await page.getByRole('button', { name: 'I have it: forget it here' }).click();
+    await page.getByRole('button', { name: 'I have copied it: hide it' }).click();
     await page
       .getByRole('navigation', { name: 'Screens' })
       .getByRole('link', { name: /^Tools/ })
@@ -234,7 +234,7 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
     const { page, context } = await open('/console/tools/access.key.revoke');
     await page.getByLabel('key_id').fill(gone.key_id);
     await page.getByRole('button', { name: 'Call it' }).click();
-    const dialog = page.getByRole('dialog', { name: /End a key/ });
+    const dialog = page.getByRole('dialog', { name: /Revoke a key/ });
     const go = dialog.getByRole('button', { name: 'Call it' });
     expect(await go.isDisabled()).toBe(true);
     await dialog.getByLabel(/Type access\.key\.revoke/).fill('access.key.revoke');
@@ -295,31 +295,31 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
 
   it('makes, rotates and revokes keys', async () => {
     const { page, context } = await open('/console/keys');
-    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByLabel('Name', { exact: true }).fill('turner');
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create the key' }).click();
     const secret = await page.locator('[data-secret]').innerText();
     const { keys } = stack.services.governance;
     expect(await keys.authenticate(secret)).toMatchObject({ principal: 'turner', role: 'agent' });
-    await page.getByRole('button', { name: 'I have it: forget it here' }).click();
+    await page.getByRole('button', { name: 'I have copied it: hide it' }).click();
     const table = page.getByRole('table', { name: 'keys' });
     await table.getByRole('button', { name: 'turner' }).click();
     await expect.poll(() => page.url()).toContain('id=key_');
     const old = new URL(page.url()).searchParams.get('id');
     const detail = page.getByRole('region', { name: 'Key', exact: true });
-    await detail.getByLabel('The old secret works on for').selectOption('0');
+    await detail.getByLabel('The old secret expires').selectOption('0');
     await detail.getByRole('button', { name: /^Rotate/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
     const second = await page.locator('[data-secret]').innerText();
     expect(second).not.toBe(secret);
     keys.forget();
     expect([await keys.authenticate(secret), (await keys.authenticate(second))?.principal]).toEqual([null, 'turner']);
-    await page.getByRole('button', { name: 'I have it: forget it here' }).click();
-    await detail.getByRole('region', { name: 'Its line' }).getByRole('button').first().click();
+    await page.getByRole('button', { name: 'I have copied it: hide it' }).click();
+    await detail.getByRole('region', { name: 'Rotations' }).getByRole('button').first().click();
     await expect.poll(() => page.url()).not.toContain(old!);
     await detail.getByRole('button', { name: /^Revoke/ }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Type turner to go on').fill('turner');
+    await dialog.getByLabel('Type turner to confirm').fill('turner');
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await detail.getByText('revoked').first().waitFor();
     keys.forget();
@@ -335,10 +335,11 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
     const other = await stack.caller({ name: `other-${role}`, role, kind });
     const { page, context } = await open('/console/keys?make=yes', other.apiKey);
     await page.getByText('Your key may not use').waitFor();
-    for (const name of ['Make a key', 'Make the key', 'Rotate', 'Revoke']) expect(await page.getByRole('button', { name }).count()).toBe(0);
+    for (const name of ['Create a key', 'Create the key', 'Rotate', 'Revoke'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
     await page.goto(`${url}/console/connect`);
-    await page.getByText('Whoever manages the keys of this server makes one.').waitFor();
-    expect(await page.getByRole('button', { name: 'Make the key' }).count()).toBe(0);
+    await page.getByText('An administrator of this server can create one.').waitFor();
+    expect(await page.getByRole('button', { name: 'Create the key' }).count()).toBe(0);
     const statuses = await page.evaluate<number[]>(
       `Promise.all(['access.key.create', 'access.key.rotate', 'access.key.revoke', 'access.key.collect', 'access.key.list'].map((tool) => fetch('/console/api/tools/' + tool, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(tool === 'access.key.list' ? {} : tool === 'access.key.create' ? { name: 'x' } : { key_id: 'key_1' }) }).then(({ status }) => status)))`,
     );

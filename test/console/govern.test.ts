@@ -72,7 +72,7 @@ describe.skipIf(inject('chromium') === null)('rules', () => {
     await stack.ok(ann, 'external.server.test', { name: 'shop' });
     await page.getByText('It has changed again').waitFor();
     expect(await page.getByRole('button', { name: /^Approve this definition/ }).isDisabled()).toBe(true);
-    await page.getByRole('button', { name: 'Look at the new one' }).click();
+    await page.getByRole('button', { name: 'Show the new definition' }).click();
     await fields.getByText('Orders twice.').waitFor();
 
     // And once more, untold to the browser: the server refuses what was not looked at.
@@ -86,7 +86,7 @@ describe.skipIf(inject('chromium') === null)('rules', () => {
     await page.unroute('**/console/api/tools/external.tool.approve');
     const { tools } = await stack.ok<{ tools: { state: string }[] }>(ann, 'external.tool.list', { server: 'shop' });
     expect(tools).toMatchObject([{ state: 'changed' }]);
-    await page.getByRole('button', { name: 'Look at the new one' }).click();
+    await page.getByRole('button', { name: 'Show the new definition' }).click();
     await fields.getByText('Orders thrice.').waitFor();
     await page.getByRole('button', { name: /^Approve this definition/ }).click();
     await page.getByRole('definition').getByText('approved').waitFor();
@@ -109,11 +109,11 @@ describe.skipIf(inject('chromium') === null)('rules', () => {
     const save = page.getByRole('button', { name: 'Save as version 2' });
     expect(await save.isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Add a rule' }).click();
-    const editor = page.getByRole('textbox', { name: 'When rule 1 fits' });
+    const editor = page.getByRole('textbox', { name: 'Condition of rule 1' });
     await editor.click();
     await page.keyboard.press('Control+a');
     await page.keyboard.type('tool.domain == "work" && tool.effect ==');
-    await page.getByLabel('Reason, told to').fill('Agents do not look at work.');
+    await page.getByLabel('Reason, shown to').fill('Agents do not look at work.');
     // What is no rule is refused with its place, and cannot be saved.
     await page.getByText(/Rule 1 is no valid CEL expression/).waitFor();
     expect(await save.isDisabled()).toBe(true);
@@ -121,7 +121,7 @@ describe.skipIf(inject('chromium') === null)('rules', () => {
     await page.keyboard.press('Control+End');
     await page.keyboard.type(' "read"');
     await page.getByLabel('Then', { exact: true }).selectOption('deny');
-    await page.getByText('Of 3 calls of the last 7 days 3 would have been refused.').waitFor();
+    await page.getByText('3 calls of the last 7 days: 3 would have been refused.').waitFor();
     const definition = {
       base: 'standard',
       rules: [{ when: 'tool.domain == "work" && tool.effect == "read"', effect: 'deny', reason: 'Agents do not look at work.' }],
@@ -296,7 +296,7 @@ describe.skipIf(inject('chromium') === null)('rules', () => {
   it('keeps filters, tabs and what is open in the address', async () => {
     const { page, context } = await openPage(browser, { viewport: wide });
     await signIn(page, url, ann.apiKey, '/console/policies');
-    await page.getByRole('button', { name: 'Who may what' }).click();
+    await page.getByRole('button', { name: 'Permissions' }).click();
     await page.getByLabel('Role').selectOption('readonly');
     await page.getByLabel('Verdict', { exact: true }).selectOption('deny');
     await page.getByRole('searchbox', { name: 'Filter' }).fill('task');

@@ -205,16 +205,16 @@ describe.skipIf(inject('chromium') === null)('the inbox', () => {
     const job = `update dlq_items set status = 'refused', workflow_id = 'episodes', job_id = 'ep_none' where tenant_id = $1`;
     await sql(tenant, job, [tenant]);
     const { page, context, faults } = await open(eve, '/console/inbox?id=dlq_seed1');
-    await page.getByRole('button', { name: 'Give up' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Give up' }).click();
+    await page.getByRole('button', { name: 'Abandon' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Abandon' }).click();
     await page.getByText('It is abandoned.').waitFor();
     await page
       .getByRole('group', { name: 'Kinds' })
       .getByRole('button', { name: /^Failed ingestion/ })
       .click();
     for (const n of [4, 5]) await page.getByRole('checkbox', { name: `Choose dlq_seed${n}` }).check();
-    await page.getByRole('button', { name: 'Give 2 up' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Give 2 up' }).click();
+    await page.getByRole('button', { name: 'Abandon 2' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Abandon 2' }).click();
     await expect
       .poll(() => sql(tenant, `select id from dlq_items where tenant_id = $1 and status = 'abandoned' order by id`, [tenant]))
       .toEqual([{ id: 'dlq_seed1' }, { id: 'dlq_seed4' }, { id: 'dlq_seed5' }]);
@@ -228,7 +228,7 @@ describe.skipIf(inject('chromium') === null)('the inbox', () => {
     await page.goto(`${url}/console/inbox?id=${output_id}`);
     await page.getByRole('button', { name: 'Correct…' }).click();
     await page.getByLabel('Correction', { exact: true }).fill('the text');
-    await page.getByRole('textbox', { name: 'What you change' }).first().waitFor();
+    await page.getByRole('textbox', { name: 'Corrected output' }).first().waitFor();
     await page.getByRole('button', { name: 'Save the correction' }).click();
     await page.getByText('It was corrected by eve.').waitFor();
     expect(await sql(tenant, 'select status, correction from agent_outputs where tenant_id = $1 and id = $2', [tenant, output_id])).toEqual(
@@ -236,13 +236,13 @@ describe.skipIf(inject('chromium') === null)('the inbox', () => {
     );
 
     await page.goto(`${url}/console/inbox?id=apr_seed9`);
-    await page.getByLabel('How you know').fill('Seen in the channel.');
+    await page.getByLabel('How you checked').fill('Seen in the channel.');
     await page.getByRole('button', { name: 'Record the outcome' }).click();
     await expect.poll(async () => (await approvalOf('apr_seed9', eve)).status).toBe('completed');
     for (const [id, text] of [
       ['fb_seed1', 'Are these two the same?'],
       ['github/tool_2', 'has changed since it was approved'],
-      ['del_seed1', 'The subscriber did not take it.'],
+      ['del_seed1', 'The subscriber did not accept it.'],
       ['notif_seed1', 'It was not delivered.'],
     ] as const) {
       await page.goto(`${url}/console/inbox?id=${encodeURIComponent(id)}`);
@@ -346,10 +346,10 @@ describe.skipIf(inject('chromium') === null)('the inbox', () => {
     });
     const id = await ask('pair', 'plain', ann);
     const { page, context } = await open(ann, `/console/inbox?id=${id}`);
-    await page.getByText('You asked for this: somebody else decides.').waitFor();
+    await page.getByText('You requested this call: another person must decide.').waitFor();
     expect(await approveButton(page).count()).toBe(0);
-    await page.getByRole('button', { name: 'Take it back' }).click();
-    await page.getByText('Taken back by ann.').waitFor();
+    await page.getByRole('button', { name: 'Cancel the request' }).click();
+    await page.getByText('Cancelled by ann.').waitFor();
     expect((await approvalOf(id, ann)).status).toBe('cancelled');
     await context.close();
   });
@@ -363,16 +363,16 @@ describe.skipIf(inject('chromium') === null)('the inbox', () => {
     await stack.ok(ann, 'work.phase.list');
     await stack.services.governance.ledger.close();
     const { page, context } = await open(ann, '/console/ledger');
-    const field = page.getByLabel('An earlier head, if you kept one');
+    const field = page.getByLabel('Earlier head (optional)');
     await field.fill('abc');
     expect(await page.getByRole('button', { name: 'Verify' }).isDisabled()).toBe(true);
     await field.fill(head.hash);
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText('Intact: nothing was changed, removed or inserted.').waitFor();
-    await page.getByText(`The head is contained: link ${head.link} of this chain.`).waitFor();
+    await page.getByText(`The head belongs to this chain, at link ${head.link}.`).waitFor();
     await field.fill('a'.repeat(64));
     await page.getByRole('button', { name: 'Verify' }).click();
-    await page.getByText('The head is not part of this chain.').waitFor();
+    await page.getByText('The head does not belong to this chain.').waitFor();
 
     const [row] = (await sql(tenant, 'select id from ledger_events where tenant_id = $1 order by id limit 1', [tenant])) as {
       id: string;
@@ -405,9 +405,9 @@ describe.skipIf(inject('chromium') === null)('the inbox', () => {
     await page.getByRole('table', { name: 'calls' }).getByRole('link', { name: asking }).first().waitFor();
     await page.goto(`${url}/console/calls/${tool_call_id}`);
     await page.getByRole('heading', { level: 1, name: asking }).waitFor();
-    await page.getByText('are not kept, only their hash').waitFor();
+    await page.getByText('not stored, only their hash').waitFor();
     const { call } = await stack.ok<{ call: CallDetail }>(pam, 'system.call.get', { tool_call_id });
-    const figure = page.getByRole('figure', { name: 'Where its time went' });
+    const figure = page.getByRole('figure', { name: 'Time breakdown' });
     expect(await figure.getByRole('listitem').count()).toBe(call.steps.length);
     await figure.getByRole('button', { name: 'As table' }).click();
     const cells = await figure

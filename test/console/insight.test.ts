@@ -155,8 +155,8 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
 
     it('is made here, shows its stages, and appears when it is ready, without a reload', async () => {
       const { page, context } = await at('/console/drafts');
-      await page.getByText('Make a report or an artifact').click();
-      await page.getByRole('button', { name: 'Make a report' }).click();
+      await page.getByText('Create a report or an artifact').click();
+      await page.getByRole('button', { name: 'Create a report' }).click();
       await page.waitForURL(/\/console\/drafts\/report_/, { timeout: 40_000 });
       await page.getByRole('list', { name: 'Stages' }).waitFor();
       const id = new URL(page.url()).pathname.split('/').at(-1)!;
@@ -251,7 +251,7 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
       await page.getByRole('button', { name: /^impact/ }).focus();
       for (let i = 0; i < 4; i += 1) await page.keyboard.press('ArrowDown');
       expect(await focus(page)).toBe('effort ÷ 4 −189, the product is 63');
-      await page.getByRole('button', { name: 'Say otherwise' }).click();
+      await page.getByRole('button', { name: 'Override' }).click();
       await page.getByLabel('Value').fill('2');
       await page.getByLabel('Why').fill('Two people, one week.');
       await page.getByRole('button', { name: 'Set', exact: true }).click();
@@ -275,7 +275,7 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
         ),
       );
       expect(evidence.length).toBeGreaterThan(0);
-      await page.getByLabel('Reason, for those who read it later').fill('It pays.');
+      await page.getByLabel('Reason for the decision').fill('It pays.');
       await page.getByRole('button', { name: 'Accept' }).click();
       await page.getByText('reviewing → accepted: It pays.').waitFor();
       expect((await get()).status).toBe('accepted');
@@ -429,7 +429,7 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
       {
         path: '/console/briefs',
         first: async (on) => {
-          await on.getByRole('button', { name: 'Day before' }).click();
+          await on.getByRole('button', { name: 'Previous day' }).click();
           await on.waitForURL(/date=/);
         },
         state: async (on) => [await on.getByLabel('Day', { exact: true }).inputValue()],
@@ -518,7 +518,7 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
       await page.getByText('Shown within the scope of sales').waitFor();
       const text = await page.locator('main').innerText();
       expect([path, cases.filter((each) => text.includes(each))]).toEqual([path, []]);
-      for (const name of ['Make a draft', 'Make a report', 'Accept', 'Rename', 'Say otherwise', 'Undo', 'Schedule', 'Run now'])
+      for (const name of ['Create a draft', 'Create a report', 'Accept', 'Rename', 'Override', 'Undo', 'Schedule', 'Run now'])
         expect([path, name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([path, name, 0]);
     }
     const all = bodies.join('\n');

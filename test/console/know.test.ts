@@ -224,7 +224,7 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
     // All are taken back, one after the other, and the graph is as it was.
     for (let i = 30; i > 0; i -= 1) {
       await page.keyboard.press('u');
-      await expect.poll(() => page.locator('[data-decision]').getByText('taken back').count(), { timeout: 20_000 }).toBe(31 - i);
+      await expect.poll(() => page.locator('[data-decision]').getByText('undone').count(), { timeout: 20_000 }).toBe(31 - i);
     }
     expect(await state()).toEqual(before);
     expect(await decided()).toEqual({});
@@ -243,13 +243,13 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
     const { review } = await stack.ok<{ review: ReviewCase }>(ann, 'entity.review.get', { feedback_id });
     const { page, context } = await openPage(browser, { viewport });
     await signIn(page, url, ann.apiKey, '/console/reviews');
-    await page.getByRole('button', { name: 'Show it for this one' }).click();
+    await page.getByRole('button', { name: 'Show it for this review' }).click();
     const signed = (weight: number): string => `${weight > 0 ? '+' : weight < 0 ? '−' : ''}${Math.abs(weight).toFixed(1)}`;
     const expected = Object.fromEntries(
       [
         ['before comparing', review.match!.prior.weight],
         ...review.match!.features.map(({ name, weight }) => [name, weight] as const),
-        ['in all', review.match!.weight],
+        ['total', review.match!.weight],
       ].map(([name, weight]) => [name, signed(weight as number)]),
     );
     const figure = page.getByRole('figure', { name: 'Match weights' });
@@ -330,7 +330,7 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
       ]),
     );
     // On a day in the past the fact is among them; the day is in the address.
-    await page.getByLabel('Facts as they held on, as date').fill('2024-06-01');
+    await page.getByLabel('Facts valid on, as date').fill('2024-06-01');
     await poll(() => new URL(page.url()).searchParams.get('at')).toBe('2024-06-01');
     expect((await table()).filter((row) => row[1] === 'owns')).toEqual([
       ['Fabrikam', 'owns', 'Fabrikam neighbour 3', '1', '2024-02-01 – 2025-06-01'],
@@ -369,7 +369,7 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
       await poll(() => nodes.count()).toBe(count);
     }
     await page.keyboard.press('e');
-    await page.getByText('The picture is full with 300').waitFor();
+    await page.getByText('The picture shows at most 300 entities').waitFor();
     expect(await nodes.count()).toBe(300);
     await page.keyboard.press('x');
     await poll(picture).toEqual(first);
@@ -446,7 +446,7 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
     await signIn(other, url, reader.apiKey, '/console/sources?add=yes');
     await other.getByRole('button', { name: 'weirs.md' }).click();
     await other.getByRole('link', { name: 'Open the document' }).waitFor();
-    for (const name of ['Choose files', 'Delete', 'Take something in']) expect(await other.getByRole('button', { name }).count()).toBe(0);
+    for (const name of ['Choose files', 'Delete', 'Ingest']) expect(await other.getByRole('button', { name }).count()).toBe(0);
     await other.goto(`${url}/console/reviews`);
     await settled(other);
     expect(await other.getByRole('button', { name: /^Same/ }).count()).toBeLessThanOrEqual(1);

@@ -292,8 +292,8 @@ describe.skipIf(inject('chromium') === null)('work', () => {
     await list.getByText('Completed').waitFor();
     await list.getByText('Token 1 was refused').waitFor();
     await list.getByText(/token 2 holds/).waitFor();
-    await list.getByText(/Lease lapsed/).waitFor();
-    expect(await page.locator('svg g[data-lease="1"] title').textContent()).toBe('token 1, agent-a: lapsed without a sign of life');
+    await list.getByText(/Lease expired/).waitFor();
+    expect(await page.locator('svg g[data-lease="1"] title').textContent()).toBe('token 1, agent-a: expired without a heartbeat');
     expect(await page.locator('svg g[data-lease="2"] title').textContent()).toBe('token 2, agent-b: completed');
     expect(await page.locator('svg [data-refusal]').count()).toBe(1);
     await page.getByText('Because of that.').waitFor();

@@ -5,7 +5,7 @@ import { defineTool } from '../catalogue/define.ts';
 export default defineTool({
   name: 'agent.a2a.cancel',
   title: 'Cancel an A2A task',
-  description: 'Cancels an A2A task that has not ended: one of your own, or any if you decide for the tenant.',
+  description: 'Cancels an A2A task that has not ended: your own, or any task of the tenant if you may decide approvals.',
   effect: 'destructive',
   idempotent: false,
   external: false,

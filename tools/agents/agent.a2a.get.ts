@@ -4,9 +4,9 @@ import { defineTool } from '../catalogue/define.ts';
 
 export default defineTool({
   name: 'agent.a2a.get',
-  title: 'Look at an A2A task',
+  title: 'Get an A2A task',
   description:
-    'An A2A task that was sent to this platform: its state, all messages, its artifacts, and which tool or task on the board does it.',
+    'An A2A task that was sent to this platform: its state, messages and artifacts, and the tool or the board task that does the work.',
   effect: 'read',
   idempotent: true,
   external: false,

@@ -7,7 +7,8 @@ import { paged } from '../catalogue/pages.ts';
 export default defineTool({
   name: 'agent.a2a.list',
   title: 'List A2A tasks',
-  description: 'What peers have sent to this platform over A2A, last changed first: a person sees all of the tenant, an agent its own.',
+  description:
+    'A2A tasks that peers have sent to this platform, last changed first. A person sees all tasks of the tenant, an agent its own.',
   effect: 'read',
   idempotent: true,
   external: false,

@@ -6,9 +6,9 @@ import { defineTool } from '../catalogue/define.ts';
 
 export default defineTool({
   name: 'agent.a2a.send',
-  title: 'Speak to the platform as A2A peers do',
+  title: 'Send an A2A message to this platform',
   description:
-    'Sends a message to this platform as an A2A peer would: plain words, or a skill with arguments. It becomes an A2A task; with task_id it answers one that waits. agent.a2a.get shows what becomes of it.',
+    'Sends a message to this platform as an A2A peer would: plain text, or a skill with arguments. The message becomes an A2A task; with task_id it answers a waiting task. agent.a2a.get shows the result.',
   effect: 'write',
   idempotent: false,
   external: false,
@@ -16,12 +16,12 @@ export default defineTool({
   scopes: ['agent:write'],
   latency: 'L2',
   input: z.object({
-    text: z.string().trim().min(1).max(20_000).optional().describe('In plain words'),
-    skill: z.string().min(1).max(128).optional().describe('Of the agent card'),
-    arguments: z.record(z.string(), z.unknown()).optional().describe('Of the skill'),
+    text: z.string().trim().min(1).max(20_000).optional().describe('Plain text'),
+    skill: z.string().min(1).max(128).optional().describe('Id of a skill on the agent card'),
+    arguments: z.record(z.string(), z.unknown()).optional().describe('Arguments of the skill'),
     task_id: a2aTaskId.optional().describe('The task that waits for this message'),
     context_id: z.string().min(1).max(128).optional(),
-    wait_seconds: z.number().int().min(0).max(60).default(0).describe('How long to wait for its end or its question'),
+    wait_seconds: z.number().int().min(0).max(60).default(0).describe('How long to wait until the task ends or asks for input'),
   }),
   output: z.object({ task: a2aTaskDetail }),
   intents: ['send an A2A message', 'try a skill of the agent card', 'answer the question of an A2A task'],

@@ -6,9 +6,9 @@ import { agentRef } from './agent.shared.ts';
 
 export default defineTool({
   name: 'agent.history.list',
-  title: 'What happened to an agent',
+  title: 'Show the history of an agent',
   description:
-    'Changes of an agent, newest first: registered, healthy, unhealthy, offline, paused, activated, rolled back, removed; by whom and why. Also of removed agents. agent.version.list has its definitions, agent.presence.get its presence as intervals.',
+    'Changes of an agent, newest first: registered, healthy, unhealthy, offline, paused, activated, rolled back, removed; by whom and why. Covers removed agents, too. agent.version.list has the definitions, agent.presence.get the presence as intervals.',
   effect: 'read',
   idempotent: true,
   external: false,

@@ -5,7 +5,7 @@ import { agentRef } from './agent.shared.ts';
 
 export default defineTool({
   name: 'agent.presence.get',
-  title: 'Presence of an agent over time',
+  title: 'Show the presence of an agent over time',
   description:
     'When an agent was healthy, unhealthy, offline, paused or not registered: intervals without gaps over the last hours, oldest first. agent.history.list tells who paused it.',
   effect: 'read',
@@ -19,7 +19,7 @@ export default defineTool({
     hours: z.number().int().min(1).max(168).default(24),
   }),
   output: z.object({
-    since: z.string().describe('Later than asked for when there are very many changes'),
+    since: z.string().describe('Later than requested if there are too many changes'),
     until: z.string(),
     spans: z.array(presenceSpan),
   }),

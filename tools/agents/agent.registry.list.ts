@@ -36,7 +36,7 @@ const output = z.object({
       version: z.number(),
       slos: z.array(z.object({ name: z.enum(sloNames), target: z.number(), actual: share, met: z.boolean().nullable() })),
       coherence: z.number().nullable().describe('As the agent reports it, from 0 to 1'),
-      activity: z.string().nullable().describe('What it says that it does'),
+      activity: z.string().nullable().describe('What it reports to be doing'),
       tasks: z
         .array(
           z.object({
@@ -47,7 +47,7 @@ const output = z.object({
             lease_expires_at: z.string().nullable(),
           }),
         )
-        .describe('What it holds now, ten at most'),
+        .describe('Tasks that it holds now, at most ten'),
       cost,
       cost_today: cost.describe('Since midnight, UTC'),
       quality: z.object({ judged: z.number(), acceptance_rate: share, error_rate: share }),

@@ -8,7 +8,7 @@ export default defineTool({
   name: 'agent.session.list',
   title: 'List sessions of agents',
   description:
-    'Conversations of agents, those with the latest messages first: who takes part, about which tasks, until when. You see your own; people see all. agent.session.get reads an open one.',
+    'Conversations of agents, latest message first: participants, tasks, expiry. Agents see their own, people see all. agent.session.get reads an open one.',
   effect: 'read',
   idempotent: true,
   external: false,

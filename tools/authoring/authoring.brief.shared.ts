@@ -38,7 +38,7 @@ export function briefResult(services: Given, { job, brief: made }: { job: Job; b
 export const settingsAnswer = briefSettings.extend({
   recipients: z
     .array(z.object({ channel: z.string(), recipient: z.string() }))
-    .describe('Addresses of webhooks as far as they give no access'),
+    .describe('Webhook addresses without the parts that give access'),
   configured: z.boolean().describe('false: these are the defaults'),
 });
 

@@ -21,7 +21,7 @@ export default defineTool({
     type: words(64).optional().describe('prd, jira, rfc, one_pager or a report type'),
     status: draftSummary.shape.status.optional(),
     query: words(200).optional().describe('Part of the title'),
-    opportunity_id: opportunityId.optional().describe('What it is about'),
+    opportunity_id: opportunityId.optional().describe('Only drafts about this opportunity'),
     limit: z.number().int().min(1).max(100).default(20),
     cursor: z.string().max(512).optional(),
   }),

@@ -7,7 +7,7 @@ export default defineTool({
   name: 'authoring.figure.count',
   title: 'Count the numbers of a statement again',
   description:
-    'Counts each number in a statement of a draft anew, from the signals known now, in the way it was counted when the draft was written, and lists the statements that it counts with their passages. The draft stays as it is.',
+    'Counts each number in a statement of a draft again, from the signals known now and by the method of the draft, and lists the counted statements with their passages. Does not change the draft.',
   effect: 'read',
   idempotent: true,
   external: false,
@@ -17,8 +17,8 @@ export default defineTool({
   scoped: true,
   input: z.object({
     draft_id: draftId.describe('draft_id or report_id'),
-    ordinal: z.number().int().min(0).max(100_000).describe('Of the statement in authoring.statement.list'),
-    limit: z.number().int().min(1).max(100).default(20).describe('Of counted statements per number'),
+    ordinal: z.number().int().min(0).max(100_000).describe('Ordinal of the statement, from authoring.statement.list'),
+    limit: z.number().int().min(1).max(100).default(20).describe('Counted statements per number'),
   }),
   output: z.object({ figures: z.array(recountedFigure) }),
   intents: ['is the number in the report still right', 'count this figure again', 'which statements are behind this number'],

@@ -94,7 +94,7 @@ export function replayed(
       'Rules see no arguments, so each rule was judged again. Scopes, capabilities and teams are those that the keys have now.',
       ...(unsure.tools.size > 0
         ? [
-            `Whether these ask depends on their arguments, which are not kept; a dry run does not: ${[...unsure.tools].toSorted().join(', ')}.`,
+            `Whether these need approval depends on their arguments, which are not stored; a dry run does not need it: ${[...unsure.tools].toSorted().join(', ')}.`,
           ]
         : []),
       ...(unsure.sessions > 0

@@ -6,7 +6,7 @@ export default defineTool({
   name: 'access.key.collect',
   title: 'Collect the secret of your new key',
   description:
-    'Another secret for a key that you made within a day and that nobody has used: after an approval, which keeps no secret, or when the answer with the first one was lost. The former secret ends.',
+    'Makes another secret for a key that you created less than a day ago and that was never used. Use it after an approval, which stores no secret, or if the answer with the first secret was lost. The former secret becomes invalid.',
   effect: 'write',
   idempotent: false,
   external: false,

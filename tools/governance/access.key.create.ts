@@ -5,9 +5,9 @@ import { profiles } from '../catalogue/catalogue.ts';
 
 export default defineTool({
   name: 'access.key.create',
-  title: 'Make a key',
+  title: 'Create a key',
   description:
-    'Makes an API key for an agent or a person, never with more rights than yours. Its secret is told once, in this answer, and kept nowhere. For admins; an agent needs approval, then access.key.collect tells the secret.',
+    'Creates an API key for an agent or a person, never with more rights than yours. Its secret is shown once, in this answer, and stored nowhere. For admins; an agent needs approval and then gets the secret with access.key.collect.',
   effect: 'write',
   idempotent: false,
   external: false,
@@ -16,7 +16,7 @@ export default defineTool({
   toldOnce: 'api_key',
   scopes: ['key:write'],
   latency: 'L1',
-  input: keyWish.extend({ profile: z.enum(profiles).optional().describe('Tools that its client is shown at first') }),
+  input: keyWish.extend({ profile: z.enum(profiles).optional().describe('Tools that its client lists at first') }),
   output: madeKey,
   intents: ['make an API key', 'give a new agent access', 'create credentials for a worker'],
   aliases: [],

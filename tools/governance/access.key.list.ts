@@ -8,7 +8,7 @@ export default defineTool({
   name: 'access.key.list',
   title: 'List keys',
   description:
-    'The keys of your tenant, newest first: role, kind, scopes, last use, end, calls in this minute; never their secrets. For admins.',
+    'The keys of your tenant, newest first: role, kind, scopes, last use, expiry, calls in this minute; never their secrets. For admins.',
   effect: 'read',
   idempotent: true,
   external: false,
@@ -20,7 +20,7 @@ export default defineTool({
     search: z.string().trim().min(1).max(128).optional().describe('Part of the name, or the id'),
     state: z.enum(keyStates).optional(),
     kind: z.enum(principalKinds).optional(),
-    line: z.string().min(1).max(64).optional().describe('A key with those that replaced it'),
+    line: z.string().min(1).max(64).optional().describe('A key and its rotations'),
     limit: z.number().int().min(1).max(200).default(50),
     cursor: z.string().max(512).optional(),
   }),

@@ -4,8 +4,8 @@ import { defineTool } from '../catalogue/define.ts';
 
 export default defineTool({
   name: 'access.key.revoke',
-  title: 'End a key',
-  description: 'Ends a key: calls with it are refused within two seconds, its streams and console sessions end. For admins.',
+  title: 'Revoke a key',
+  description: 'Revokes a key: within two seconds its calls are refused; its streams and console sessions end. For admins.',
   effect: 'destructive',
   idempotent: true,
   external: false,

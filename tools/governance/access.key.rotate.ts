@@ -4,9 +4,9 @@ import { defineTool } from '../catalogue/define.ts';
 
 export default defineTool({
   name: 'access.key.rotate',
-  title: 'Replace a key',
+  title: 'Rotate a key',
   description:
-    'Makes a new secret with the same name, rights and limits; the old one works until the grace is over. The new secret is told once, in this answer. For admins, and for keys with no more rights than yours; an agent needs approval.',
+    'Makes a new secret with the same name, rights and limits; the old one works until the grace period ends. The new secret is shown once, in this answer. For admins, and for keys with no more rights than yours; an agent needs approval.',
   effect: 'write',
   idempotent: false,
   external: false,
@@ -17,8 +17,8 @@ export default defineTool({
   latency: 'L1',
   input: z.object({
     key_id: keyId,
-    grace_hours: z.number().min(0).max(8_760).default(24).describe('How long the old one still works'),
-    expires_in_days: z.number().int().min(1).max(3_650).optional().describe('Absent: it lives as long as the old one was meant to'),
+    grace_hours: z.number().min(0).max(8_760).default(24).describe('Grace period of the old secret'),
+    expires_in_days: z.number().int().min(1).max(3_650).optional().describe('Absent: the lifetime of the old key'),
   }),
   output: madeKey.extend({ old_expires_at: z.string() }),
   intents: ['rotate an API key', 'a key has leaked, replace it', 'renew a key before it ends'],

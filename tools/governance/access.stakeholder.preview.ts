@@ -7,9 +7,9 @@ const count = z.number().int().describe('Up to 10,000; 10,001 means more');
 
 export default defineTool({
   name: 'access.stakeholder.preview',
-  title: 'See what a stakeholder team sees',
+  title: 'Preview what a stakeholder team sees',
   description:
-    'How much of the evidence a team sees now, counted under its scope, beside how much there is: entities, documents, passages, statements, facts, opportunities and drafts, each with the tool that shows them.',
+    'How much of the evidence a team sees under its scope, next to the total: entities, documents, passages, statements, facts, opportunities and drafts, each with the tool that shows them.',
   effect: 'read',
   idempotent: true,
   external: false,

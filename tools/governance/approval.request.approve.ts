@@ -6,7 +6,7 @@ export default defineTool({
   name: 'approval.request.approve',
   title: 'Approve a call',
   description:
-    'Lets a waiting call run, once, with the arguments it was asked for. For people with the role operator, pm, pm_leader or admin.',
+    'Approves a waiting call: it runs once, with exactly the arguments of the request. For people with the role operator, pm, pm_leader or admin.',
   effect: 'write',
   idempotent: true,
   external: false,

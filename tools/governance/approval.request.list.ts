@@ -19,7 +19,7 @@ export default defineTool({
     status: z.enum([...approvalStatuses, 'all']).default('pending'),
     tool: z.string().max(128).optional(),
     input_hash: z.string().max(64).optional().describe('Calls with equal arguments'),
-    mine: z.boolean().default(false).describe('Only those you asked for'),
+    mine: z.boolean().default(false).describe('Only your own requests'),
     limit: z.number().int().min(1).max(100).default(20),
     cursor: z.string().max(512).optional(),
   }),

@@ -5,7 +5,7 @@ import { approvalId, note, output } from './approval.shared.ts';
 export default defineTool({
   name: 'approval.request.reject',
   title: 'Reject a call',
-  description: 'Says no to a waiting call: it never runs. For people with the role operator, pm, pm_leader or admin.',
+  description: 'Rejects a waiting call: it never runs. For people with the role operator, pm, pm_leader or admin.',
   effect: 'write',
   idempotent: true,
   external: false,

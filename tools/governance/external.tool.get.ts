@@ -4,7 +4,7 @@ import { defineTool } from '../catalogue/define.ts';
 
 export default defineTool({
   name: 'external.tool.get',
-  title: 'Definition of an external tool',
+  title: 'Get the definition of an external tool',
   description:
     "A tool of an external server in full: its definition as approved and as its server gives it now, the places in it that look suspicious, and who approved which definition when. Approve it with external.tool.approve and this answer's hash.",
   effect: 'read',
@@ -18,7 +18,7 @@ export default defineTool({
       .string()
       .min(1)
       .max(160)
-      .describe('As external.tool.list names it')
+      .describe('Name from external.tool.list')
       .meta({ examples: ['external.github.create_issue'] }),
   }),
   output: z.object({ tool: externalToolDefinition }),

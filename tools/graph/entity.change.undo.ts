@@ -6,9 +6,9 @@ import { defineTool } from '../catalogue/define.ts';
 
 export default defineTool({
   name: 'entity.change.undo',
-  title: 'Take a change of entities back',
+  title: 'Undo a change of entities',
   description:
-    'Takes back a merge, a split or an added name exactly, or a decision of entity.review.list: names, mentions and links return, and the question is open again. Unlike entity.record.split it forbids nothing. The same again does nothing.',
+    'Undoes a merge, a split, an added name, or a decision of entity.review.list: restores names, mentions and links exactly, and opens the review again. Unlike entity.record.split it does not block a later merge. A repeat does nothing.',
   effect: 'write',
   idempotent: true,
   external: false,
@@ -16,8 +16,8 @@ export default defineTool({
   scopes: ['graph:write'],
   latency: 'L1',
   input: z.object({
-    change_id: words(64).optional().describe('Of the history in entity.record.get'),
-    feedback_id: words(64).optional().describe('Instead: a decided question of entity.review.list'),
+    change_id: words(64).optional().describe('From the history in entity.record.get'),
+    feedback_id: words(64).optional().describe('Instead of change_id: a decided review of entity.review.list'),
   }),
   output: z.object({
     change_id: z.string().nullable(),
@@ -35,7 +35,7 @@ export default defineTool({
   async handler({ change_id, feedback_id }, { caller, services }) {
     if ((change_id === undefined) === (feedback_id === undefined)) {
       throw new AppError('VALIDATION_ERROR', 'Give either change_id or feedback_id.', {
-        hint: 'entity.record.get shows changes, entity.review.list decided questions.',
+        hint: 'entity.record.get shows changes, entity.review.list decided reviews.',
       });
     }
     const which = change_id === undefined ? { feedbackId: feedback_id! } : { changeId: change_id };

@@ -5,9 +5,9 @@ import { countedPages } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'entity.mention.list',
-  title: 'Where an entity is mentioned',
+  title: 'List the mentions of an entity',
   description:
-    'Passages that mention an entity under any of its names, what was said last first, each with its citation and the places of the names in it.',
+    'Passages that mention an entity under any of its names, latest first, each with its citation and the positions of the names.',
   effect: 'read',
   idempotent: true,
   external: false,

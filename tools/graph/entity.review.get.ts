@@ -5,16 +5,16 @@ import { defineTool } from '../catalogue/define.ts';
 
 export default defineTool({
   name: 'entity.review.get',
-  title: 'Look at a question about entities',
+  title: 'Get an entity review',
   description:
-    'All about one question of entity.review.list: both sides with names, counts and passages, what the matcher compared and how much each feature weighs, and what a yes would change.',
+    'One review of entity.review.list in full: both sides with names, counts and passages, the features that the matcher compared with their weights, and what a confirmation would change.',
   effect: 'read',
   idempotent: true,
   external: false,
   approval: 'A0',
   scopes: ['graph:read'],
   latency: 'L1',
-  input: z.object({ feedback_id: words(64).describe('Of entity.review.list') }),
+  input: z.object({ feedback_id: words(64).describe('From entity.review.list') }),
   output: z.object({ review: reviewCase }),
   intents: ['why may these two be the same', 'what happens if I merge these', 'compare two possible duplicates', 'match weights of a pair'],
   aliases: [],

@@ -6,7 +6,7 @@ import { countedPages } from '../catalogue/pages.ts';
 const limit = z.number().int().min(1).max(100).default(10);
 const input = z.object({
   entity_type: entityType.optional().describe('Only entities of this type'),
-  status: z.enum(reviewStatuses).default('open').describe('Decided ones: the last first'),
+  status: z.enum(reviewStatuses).default('open').describe('Decided ones are listed latest first'),
   limit,
   cursor: z.string().max(512).optional(),
 });
@@ -27,7 +27,7 @@ export default defineTool({
   name: 'entity.review.list',
   title: 'Questions about who is who',
   description:
-    'Open questions about entities, those longest waiting first: are two the same (merge), does a name belong to another (split), is this a name of it (alias). Each with the evidence; entity.review.get has all about one; decide with entity.merge.confirm or entity.merge.reject.',
+    'Open reviews of entities, longest waiting first: are two the same (merge), does a name belong to another (split), is this a name of it (alias). Each has its evidence; entity.review.get shows one in full; decide with entity.merge.confirm or entity.merge.reject.',
   effect: 'read',
   idempotent: true,
   external: false,

@@ -6,9 +6,9 @@ import { countedPages } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'graph.fact.list',
-  title: 'Facts of an entity',
+  title: 'List the facts of an entity',
   description:
-    'All dated facts of one entity, those that began last first, with when they held, when that was recorded, and the passages behind them. as_of and known_at ask about another time; graph.fact.search finds facts by words.',
+    'All dated facts of one entity, latest start first: when each was valid, when it was recorded, and its passages. as_of and known_at ask about another time; graph.fact.search finds facts by words.',
   effect: 'read',
   idempotent: true,
   external: false,
@@ -18,9 +18,9 @@ export default defineTool({
   latency: 'L1',
   input: z.object({
     entity_id: entityId,
-    as_of: moment.optional().describe('Only what held then; of a day: at its end'),
-    known_at: moment.optional().describe('As it was known then'),
-    include_closed: z.boolean().default(true).describe('Also what holds no longer; without effect beside as_of'),
+    as_of: moment.optional().describe('Only facts valid at this time; a day means its end'),
+    known_at: moment.optional().describe('Only what was known at this time'),
+    include_closed: z.boolean().default(true).describe('Include facts that are no longer valid; ignored with as_of'),
     limit: z.number().int().min(1).max(100).default(50),
     cursor: z.string().max(512).optional(),
   }),

@@ -8,9 +8,9 @@ import { groupIds, wanted } from './group.ts';
 const input = z.object({
   query: words(2_000),
   limit: z.number().int().min(1).max(100).default(10),
-  as_of: moment.optional().describe('Only what held then; of a day: at its end'),
-  known_at: moment.optional().describe('As it was known then'),
-  include_closed: z.boolean().default(true).describe('Also what holds no longer, after what does; without effect beside as_of'),
+  as_of: moment.optional().describe('Only facts valid at this time; a day means its end'),
+  known_at: moment.optional().describe('Only what was known at this time'),
+  include_closed: z.boolean().default(true).describe('Also facts that are no longer valid, after the valid ones; ignored with as_of'),
   center_entity_id: entityId.optional().describe('What is near to this entity comes first'),
   group_ids: groupIds,
 });

@@ -8,9 +8,9 @@ const mostAdded = 25;
 
 export default defineTool({
   name: 'graph.neighbourhood.get',
-  title: 'What is around an entity',
+  title: 'Show the neighbourhood of an entity',
   description:
-    'An entity with those around it, at most 300, the strongest connections first, how often they are mentioned together, and when the facts between them held. With known: at most 25 further ones around it, and how they are connected with those.',
+    'An entity and its neighbours, at most 300, strongest connections first: how often they are mentioned together, and when the facts between them were valid. With known: at most 25 further neighbours and their connections to the known ones.',
   effect: 'read',
   idempotent: true,
   external: false,
@@ -20,16 +20,16 @@ export default defineTool({
   latency: 'L2',
   input: z.object({
     entity_id: entityId,
-    depth: z.number().int().min(0).max(3).default(1).describe('Steps away; without effect beside known'),
-    limit: z.number().int().min(1).max(300).default(60).describe('Entities, with the one in the middle; beside known at most 25'),
-    known: z.array(entityId).max(300).default([]).describe('Entities that you have already: only others are added'),
+    depth: z.number().int().min(0).max(3).default(1).describe('Steps away; ignored with known'),
+    limit: z.number().int().min(1).max(300).default(60).describe('Entities, including the central one; at most 25 with known'),
+    known: z.array(entityId).max(300).default([]).describe('Entities that you already have: only others are returned'),
   }),
   output: neighbourhood,
   intents: ['graph around a customer', 'expand a node of the graph', 'connections of an entity with dates', 'draw the neighbourhood'],
   aliases: [],
   async handler({ entity_id, depth, limit, known }, { caller, services }) {
     if (known.length + 1 > 300) {
-      throw new AppError('VALIDATION_ERROR', 'A picture of 300 entities is full.', { hint: 'Leave some of known out.' });
+      throw new AppError('VALIDATION_ERROR', 'A picture of 300 entities is full.', { hint: 'Remove some ids from known.' });
     }
     const room = known.length > 0 ? Math.min(limit, mostAdded, 300 - known.length) : limit;
     const found = await services.graph.neighbourhoods.of(caller.tenant, entity_id, { depth, limit: room, known });

@@ -5,7 +5,7 @@ export default defineTool({
   name: 'ingest.dlq.abandon',
   title: 'Give a failed stage up',
   description:
-    'Ends a parked stage or closes a refused content: nothing more is tried; dlq_ids for several, each with its own result. What was ingested of its source before still stands.',
+    'Ends a parked stage or closes a refused content: it is not retried; dlq_ids for several, each with its own result. What was ingested from its source before is kept.',
   effect: 'write',
   idempotent: false,
   external: false,

@@ -16,7 +16,7 @@ export default defineTool({
   name: 'ingest.dlq.retry',
   title: 'Try a failed stage again',
   description:
-    'Has a parked stage go on, or a refused content read once more; dlq_ids for several, each with its own result. system.job.get with its job_id tells how it went.',
+    'Retries a parked stage, or reads refused content again; dlq_ids for several, each with its own result. system.job.get with its job_id shows the outcome.',
   effect: 'write',
   idempotent: false,
   external: false,

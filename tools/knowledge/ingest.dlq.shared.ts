@@ -7,7 +7,7 @@ import type { ToolResult } from '../catalogue/define.ts';
 /** Shared by the tools that decide dead letters. */
 export const dlqChoice = z.object({
   dlq_id: words(128).optional(),
-  dlq_ids: z.array(words(128)).min(1).max(100).optional().describe('Several instead: each is decided by itself'),
+  dlq_ids: z.array(words(128)).min(1).max(100).optional().describe('Instead of dlq_id, for several: each is decided separately'),
 });
 
 export const dlqAnswer = z.object({
@@ -21,7 +21,7 @@ export const dlqAnswer = z.object({
       }),
     )
     .optional()
-    .describe('With dlq_ids: what became of each'),
+    .describe('With dlq_ids: the result of each'),
 });
 
 /** @throws AppError VALIDATION_ERROR unless one of the two is given; as `decide`, for one */

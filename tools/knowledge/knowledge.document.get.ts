@@ -9,7 +9,7 @@ export default defineTool({
   name: 'knowledge.document.get',
   title: 'Read a document',
   description:
-    'A document as it was ingested: its outline and its passages in order, page by page, each with the customer statements in it and the drafts that cite it. around begins at a passage, e.g. one that a search found.',
+    'A document as it was ingested: its outline and its passages in order, page by page, each with the customer statements in it and the drafts that cite it. With around, the page starts around a passage, e.g. one that a search found.',
   effect: 'read',
   idempotent: true,
   external: false,
@@ -18,9 +18,9 @@ export default defineTool({
   scopes: ['knowledge:read'],
   latency: 'L1',
   input: z.object({
-    document_id: words(128).describe('Of a hit, or the part of a citation before "#"'),
+    document_id: words(128).describe('From a hit, or the part of a citation before "#"'),
     around: z.number().int().min(0).max(10_000_000).optional().describe('Ordinal of a passage: the page is around it'),
-    include_mentions: z.boolean().default(false).describe('Also which names mean which entities, with offsets'),
+    include_mentions: z.boolean().default(false).describe('Include the entities that names refer to, with offsets'),
     include_outline: z.boolean().default(true),
     limit: z.number().int().min(1).max(100).default(20),
     cursor: z.string().max(512).optional().describe('next_cursor or previous_cursor of a page'),

@@ -7,7 +7,7 @@ export default defineTool({
   name: 'knowledge.passage.get',
   title: 'Open a citation',
   description:
-    'The passage that a citation names, in full, with its document, its place and the citations beside it. Use it to check what an answer, a fact or a draft rests on; knowledge.document.get reads on from there.',
+    'The passage that a citation names, in full, with its document, its place and the citations beside it. Use it to check the source of an answer, a fact or a draft; knowledge.document.get reads on from there.',
   effect: 'read',
   idempotent: true,
   external: false,
@@ -17,7 +17,7 @@ export default defineTool({
   latency: 'L1',
   input: z.object({
     citation,
-    include_mentions: z.boolean().default(false).describe('Also which names mean which entities, with offsets'),
+    include_mentions: z.boolean().default(false).describe('Include the entities that names refer to, with offsets'),
   }),
   output: z.object({
     document: documentHead,

@@ -8,9 +8,9 @@ const axis = { entity_id: z.string(), name: z.string() };
 
 export default defineTool({
   name: 'insight.matrix.get',
-  title: 'Heatmap as a table',
+  title: 'Get the heatmap as a table',
   description:
-    'The rows of a heatmap with the largest counts, crossed with the columns that they have most, every cell counted, zeros too: issues by feature or customer, features by customer, themes by customer. insight.heatmap.get ranks single cells; signal.record.search with both ids as entity_ids lists what a cell counts.',
+    'The rows of a heatmap with the largest counts by their most frequent columns, with every cell, including zeros: issues by feature or customer, features by customer, themes by customer. insight.heatmap.get ranks single cells; signal.record.search with both ids as entity_ids lists what a cell counts.',
   effect: 'read',
   idempotent: true,
   external: false,

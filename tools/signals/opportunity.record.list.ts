@@ -20,7 +20,7 @@ const output = z.object({
   statuses: z
     .partialRecord(z.enum(opportunityStatuses), z.number())
     .optional()
-    .describe('How many have each status, within the other filters'),
+    .describe('Number of opportunities in each status, within the other filters'),
 });
 
 const listOpportunities: Alias<z.input<typeof input>, z.infer<typeof output>> = {

@@ -12,7 +12,7 @@ const limit = z.number().int().min(1).max(100).default(20);
 const input = z.object({
   query: words(2_000).optional().describe('In plain words; without it the newest come first'),
   ...signalFilters,
-  fold: z.boolean().optional().describe('Of statements that say nearly the same the first alone; group_size tells how many'),
+  fold: z.boolean().optional().describe('Show only the first of near-duplicate statements; group_size has their number'),
   sort: z.enum(signalSorts).default('newest').describe('Without a query'),
   limit,
   cursor: z.string().max(500).optional(),

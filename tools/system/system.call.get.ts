@@ -4,9 +4,9 @@ import { defineTool } from '../catalogue/define.ts';
 
 export default defineTool({
   name: 'system.call.get',
-  title: 'Look at one call',
+  title: 'Get one call',
   description:
-    'Everything known of one call: who, verdict and policy, outcome, what was decided about it, records it answered with, its jobs, and a timeline with the calls of its trace. Arguments are not kept, only their hash. system.ledger.search finds calls.',
+    'One call in full: caller, verdict and policy, outcome, decision, records in its answer, its jobs, and a timeline with the calls of its trace. Only the hash of the arguments is stored. system.ledger.search finds calls.',
   effect: 'read',
   idempotent: true,
   external: false,

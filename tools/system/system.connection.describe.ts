@@ -7,7 +7,7 @@ import { connectionOf, keyPlaceholder, ways } from './connections.shared.ts';
 
 export default defineTool({
   name: 'system.connection.describe',
-  title: 'How to connect a client',
+  title: 'Describe how to connect a client',
   description:
     'What to copy into the configuration of each client (Claude Code, Cursor, VS Code, …, curl, LangGraph, A2A), with a placeholder for the key; the profiles with their number of tools and tokens; sets of scopes for new keys.',
   effect: 'read',
@@ -20,7 +20,7 @@ export default defineTool({
     url: z
       .string()
       .regex(/^https?:\/\/[\w.:[\]-]{1,200}$/, 'http(s)://host:port')
-      .describe('Of this server, as the client reaches it')
+      .describe('Address of this server, as the client reaches it')
       .meta({ examples: ['http://127.0.0.1:8080'] }),
     client: z.enum(ways).optional().describe('Only this one'),
     profile: z.enum(profiles).optional().describe('Which tools the client is shown'),
@@ -28,7 +28,7 @@ export default defineTool({
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._:@/-]{0,127}$/, 'letters, digits and . _ : @ / -')
       .optional()
-      .describe('The name under which it works'),
+      .describe('Name of the worker'),
     keyed: z.boolean().default(true).describe('false: the server needs no key'),
   }),
   output: z.object({
@@ -39,15 +39,15 @@ export default defineTool({
         title: z.string(),
         format: z.enum(['json', 'toml', 'sh', 'ts']),
         text: z.string(),
-        file: z.string().optional().describe('Of a project'),
+        file: z.string().optional().describe('Configuration file of a project'),
         user_file: z.string().optional(),
         command: z.string().optional().describe('Does the same as the text'),
-        after: z.string().describe('What to do then'),
+        after: z.string().describe('What to do next'),
       }),
     ),
     profiles: z.array(z.object({ name: z.enum(profiles), tools: z.number(), tokens: z.number().describe('About') })),
     presets: z.array(z.object({ name: z.string(), title: z.string(), role: z.string(), scopes: z.array(z.string()) })),
-    scopes: z.array(z.string()).describe('All that tools ask for'),
+    scopes: z.array(z.string()).describe('All scopes that tools require'),
   }),
   intents: ['how do I connect Claude Code', 'configuration for Cursor', 'connect an agent', 'which profile costs how many tokens'],
   aliases: [],

@@ -5,8 +5,8 @@ import { kindsFor } from './system.inbox.shared.ts';
 
 export default defineTool({
   name: 'system.inbox.get',
-  title: 'Look at one thing that waits',
-  description: 'One item of system.inbox.list with its whole texts, also after it was decided. For calls approval.request.get has more.',
+  title: 'Get one item of the inbox',
+  description: 'One item of system.inbox.list with its full texts, also after its decision. approval.request.get has more about calls.',
   effect: 'read',
   idempotent: true,
   external: false,

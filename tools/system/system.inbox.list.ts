@@ -6,9 +6,9 @@ import { kindsFor } from './system.inbox.shared.ts';
 
 export default defineTool({
   name: 'system.inbox.list',
-  title: 'Everything that waits for a person',
+  title: 'List everything that waits for a person',
   description:
-    'One list: calls to approve, calls of unknown outcome, entity questions, outputs to judge, dead letters, changed tools of other servers, undelivered events, failed notices. What expires first comes first. Decide each with its own tool.',
+    'One list: calls to approve, calls of unknown outcome, entity reviews, outputs to judge, dead letters, changed tools of other servers, undelivered events, failed notices. Items that expire first come first. Decide each with its own tool.',
   effect: 'read',
   idempotent: true,
   external: false,
@@ -17,8 +17,13 @@ export default defineTool({
   scopes: [],
   latency: 'L1',
   input: z.object({
-    kinds: z.array(z.enum(inboxKindNames)).min(1).max(inboxKindNames.length).optional().describe('Only items of these; all are counted'),
-    mine: z.boolean().default(false).describe('Only calls that you asked for'),
+    kinds: z
+      .array(z.enum(inboxKindNames))
+      .min(1)
+      .max(inboxKindNames.length)
+      .optional()
+      .describe('Only items of these kinds; all kinds are counted'),
+    mine: z.boolean().default(false).describe('Only calls that you requested'),
     limit: z.number().int().min(1).max(100).default(50),
     cursor: z.string().max(512).optional(),
   }),

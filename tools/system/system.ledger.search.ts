@@ -27,7 +27,10 @@ export default defineTool({
     trace_id: z.string().max(64).optional(),
     session_id: z.string().max(64).optional(),
     approval_id: z.string().max(64).optional(),
-    folded: z.boolean().default(false).describe('One entry for each call: its end, or its start while it runs; decisions stay'),
+    folded: z
+      .boolean()
+      .default(false)
+      .describe('One entry per call: its end, or its start while it runs. Decisions keep their own entries'),
     since: instant.optional(),
     until: instant.optional(),
     limit: z.number().int().min(1).max(100).default(50),

@@ -18,7 +18,7 @@ export default defineTool({
       .string()
       .regex(/^[0-9a-f]{64}$/, 'the 64 hexadecimal characters of head.hash')
       .optional()
-      .describe('The hash of a head kept earlier: is it a link of this chain?'),
+      .describe('Hash of an earlier head, to check that it belongs to this chain'),
   }),
   output: z.object({
     job_id: z.string(),
@@ -32,7 +32,7 @@ export default defineTool({
       .object({ link: z.string(), at: z.string() })
       .nullable()
       .optional()
-      .describe('The link with the given head; null: this chain has none'),
+      .describe('Link with the given head; null: the chain does not contain it'),
     breaches: z
       .array(
         z.object({

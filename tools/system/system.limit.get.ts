@@ -4,9 +4,9 @@ import { defineTool } from '../catalogue/define.ts';
 
 export default defineTool({
   name: 'system.limit.get',
-  title: 'Look at the limits',
+  title: 'Show the limits',
   description:
-    'Calls per minute that your key has and has used, and what is left of the language model’s budget for today; for admins also the busiest keys. Each process counts calls for itself.',
+    'The calls per minute that your key may make and has made, and the remaining budget of the language model for today; for admins also the busiest keys. Each process counts its own calls.',
   effect: 'read',
   idempotent: true,
   external: false,

@@ -5,9 +5,9 @@ import { paged } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'system.policy.history',
-  title: 'Versions of a policy',
+  title: 'List the versions of a policy',
   description:
-    'The saved versions of a policy, newest first: what each said, who saved it when, and why. A built-in level that nobody changed has none.',
+    'The saved versions of a policy, newest first: the definition of each, who saved it, when and why. An unchanged built-in level has none.',
   effect: 'read',
   idempotent: true,
   external: false,

@@ -7,9 +7,9 @@ import { changedOf, chosen, replayed, verdicts } from '../catalogue/what-if.ts';
 
 export default defineTool({
   name: 'system.policy.simulate',
-  title: 'What a policy would change',
+  title: 'Simulate a change of a policy',
   description:
-    'Before a policy is saved: the verdict of each tool as saved and as drafted, for any role, kind, team, scopes and capabilities; how many calls of the last days would get another answer, and which; which approvals become worthless. Changes nothing.',
+    'Before a policy is saved: the verdict of each tool as saved and as drafted, for any role, kind, team, scopes and capabilities; how many calls of the last days would get another verdict, and which; which approvals would become void. Changes nothing.',
   effect: 'read',
   idempotent: true,
   external: false,
@@ -18,11 +18,11 @@ export default defineTool({
   latency: 'L2',
   input: z.object({
     policy: policyName.optional().describe('The policy in question; default: your own'),
-    definition: policyDefinition.optional().describe('The draft; absent: what holds now'),
+    definition: policyDefinition.optional().describe('The draft; absent: the definition in force'),
     as: imaginedCaller.optional(),
     tools: z.array(z.string().min(1).max(128)).min(1).max(1_000).optional().describe('Only these; absent: all'),
-    show: z.enum(['changed', 'all']).optional().describe('Which tools to tell; default: changed ones of a draft, else all'),
-    replay_days: z.number().int().min(0).max(90).default(0).describe('Judge the calls of so many days again; needs ledger:read'),
+    show: z.enum(['changed', 'all']).optional().describe('Which tools to return; default: changed tools of a draft, else all'),
+    replay_days: z.number().int().min(0).max(90).default(0).describe('Days whose calls are judged again; needs ledger:read'),
   }),
   output: whatIf,
   intents: [

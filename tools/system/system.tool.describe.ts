@@ -34,7 +34,7 @@ export default defineTool({
     output_schema: z.record(z.string(), z.unknown()),
     aliases: z.array(z.object({ name: z.string(), system: z.string(), deprecated: z.boolean() })),
     tokens: z.number().describe('About how many it costs in a list of tools'),
-    example: z.record(z.string(), z.unknown()).nullable().describe('Arguments that the schema takes'),
+    example: z.record(z.string(), z.unknown()).nullable().describe('Arguments that the schema accepts'),
     how_to_call: z.string().optional(),
   }),
   intents: ['what arguments does this tool take', 'show the schema', 'help on a tool'],

@@ -16,7 +16,7 @@ export default defineTool({
   scopes: [],
   latency: 'L1',
   input: z.object({
-    query: z.string().trim().min(1).max(4_000).describe('What you want to do, in a few words; a story of several steps is taken apart'),
+    query: z.string().trim().min(1).max(4_000).describe('What you want to do, in a few words; a text with several steps is split'),
     limit: z.number().int().min(1).max(20).default(5),
     with_schema: z.boolean().default(false).describe('Include the arguments of each'),
   }),

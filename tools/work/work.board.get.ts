@@ -6,9 +6,9 @@ import { defineTool, type Alias } from '../catalogue/define.ts';
 const input = taskFilter.extend({
   order: z.enum(taskOrders).default('priority'),
   limit_per_column: z.number().int().min(1).max(1_000).default(25),
-  column: z.enum(columns).optional().describe('More of this column alone, with its cursor'),
+  column: z.enum(columns).optional().describe('Only this column; use with cursor'),
   cursor: z.string().max(512).optional().describe('From next'),
-  since_rev: z.string().max(64).optional().describe('The rev of a former answer: only tasks that changed since'),
+  since_rev: z.string().max(64).optional().describe('rev of an earlier answer: only tasks that changed since'),
 });
 
 const getKanbanBoard: Alias<z.input<typeof input>, Board> = {
@@ -28,7 +28,7 @@ export default defineTool({
   name: 'work.board.get',
   title: 'Kanban board',
   description:
-    'The board of one phase or all: backlog, ready, in_progress, review, done, each with its first tasks, a cursor for more, and counts of everything; or what changed since a former answer.',
+    'The board of one phase or all: backlog, ready, in_progress, review, done, each with its first tasks, a cursor for more, and counts of everything; or what changed since an earlier answer.',
   effect: 'read',
   idempotent: true,
   external: false,

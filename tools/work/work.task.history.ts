@@ -6,9 +6,9 @@ import { defineTool } from '../catalogue/define.ts';
 
 export default defineTool({
   name: 'work.task.history',
-  title: 'History of a task',
+  title: 'Show the history of a task',
   description:
-    'What happened to a task, the newest first: each claim with its lease, how it ended and why, heartbeats in one line per lease, and writes that were refused because their lease had ended.',
+    'Changes of a task, newest first: each claim with its lease, how and why it ended, heartbeats in one line per lease, and writes that were refused because their lease had expired.',
   effect: 'read',
   idempotent: true,
   external: false,

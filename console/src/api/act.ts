@@ -57,7 +57,7 @@ export async function act(tool: string, args: object, onAway: (attempts: number)
       const answer = await ask(tool, args, { key });
       const job = answer.status === 'accepted' ? answer.refs.find(({ type }) => type === 'job') : undefined;
       if (job) follow(job.id);
-      // What was written is read again, also where no event tells it.
+      // What was written is read again, also where no event reports it.
       const context = tool.split('.')[0]!;
       void queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith(`${context}.`) });
       return answer;

@@ -1,7 +1,7 @@
 import { CallError } from './errors.ts';
 import { sessionEnded, Store } from './signals.ts';
 
-/** What is left of the session's calls, as the last answer told it. */
+/** The remaining calls of the session, from the last answer. */
 export const limit = new Store<{ limit: number; remaining: number; resetSeconds: number } | null>(null);
 
 /** A request to the console's API. @throws CallError */

@@ -4,7 +4,7 @@ import { Store } from './signals.ts';
 
 export interface Followed {
   id: string;
-  /** Its end was told. */
+  /** Its end was announced. */
   over: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a schema refuses, told before the call. The server decides again. */
+/** What a schema refuses, shown before the call. The server decides again. */
 import type { Schema } from '../../../contracts/json-schema.ts';
 import { isObject, Unread, type Problem } from './schema.ts';
 

@@ -22,7 +22,7 @@ export function Palette({ facts, open, onClose, openHelp }: { facts: Facts; open
     (): Entry[] => [
       ...offered(facts).map(({ title, path }) => ({ kind: 'Screen', title, run: () => void navigate({ to: path }) })),
       ...otherPages(facts).map(({ title, href }) => ({ kind: 'Page', title, run: () => location.assign(href) })),
-      { kind: 'Action', title: 'Read everything again', run: () => void queries.invalidateQueries() },
+      { kind: 'Action', title: 'Refresh all data', run: () => void queries.invalidateQueries() },
       ...(['light', 'dark', 'system'] as const).map((theme) => ({ kind: 'Action', title: `Theme: ${theme}`, run: () => setTheme(theme) })),
       { kind: 'Action', title: 'Keyboard shortcuts', run: openHelp },
       ...(facts.sign_in ? [{ kind: 'Action', title: 'Sign out', run: () => void signOut() }] : []),

@@ -28,10 +28,10 @@ export function TopBar({ facts, openPalette, openHelp }: { facts: Facts; openPal
 function Live({ facts }: { facts: Facts }) {
   const { status, heard, since } = useStore(connection);
   const now = useNow(1);
-  if (!mayAny(facts, ['event.stream.subscribe'])) return <span className="text-soft">Read once</span>;
+  if (!mayAny(facts, ['event.stream.subscribe'])) return <span className="text-soft">Not live</span>;
   if (status === 'live') {
     return (
-      <span className="inline-flex" title={`Heard ${span(now - heard)} ago`}>
+      <span className="inline-flex" title={`Last update ${span(now - heard)} ago`}>
         <Aspect is="clear">Live</Aspect>
       </span>
     );

@@ -31,7 +31,7 @@ export function Tray({ facts }: { facts: Facts }) {
   const failed = jobs.some(({ status }) => status === 'failed');
   return (
     <section
-      aria-label="Jobs that you began"
+      aria-label="Jobs that you started"
       data-tray=""
       className="peer fixed right-4 bottom-4 z-10 grid w-[min(24rem,calc(100vw-2rem))] justify-items-end gap-2 max-lg:bottom-16"
     >
@@ -45,7 +45,7 @@ export function Tray({ facts }: { facts: Facts }) {
           {jobs.some(isOver) && (
             <div className="border-t border-line p-2 text-right">
               <button type="button" className="control" onClick={() => forget(...jobs.filter(isOver).map(({ job_id }) => job_id))}>
-                Take out those that have ended
+                Remove ended jobs
               </button>
             </div>
           )}
@@ -80,7 +80,7 @@ function Card({ job }: { job: ListedJob }) {
       <p className="flex justify-end gap-2">
         {isOver(job) ? (
           <button type="button" className="hit rounded px-2 text-route underline" onClick={() => forget(job.job_id)}>
-            Take out<span className="sr-only"> {job.title.slice(0, 80)}</span>
+            Remove<span className="sr-only"> {job.title.slice(0, 80)}</span>
           </button>
         ) : (
           <ActButton tool="system.job.cancel" act={cancel} args={() => ({ job_id: job.job_id })} label={job.title.slice(0, 80)}>

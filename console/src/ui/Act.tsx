@@ -80,7 +80,7 @@ export function ActButton({
       {confirm && (
         <Dialog open={asking} onClose={() => setAsking(false)} title={confirm.title}>
           <div>{confirm.text}</div>
-          {confirm.type !== undefined && <TextField label={`Type ${confirm.type} to go on`} value={typed} onChange={setTyped} />}
+          {confirm.type !== undefined && <TextField label={`Type ${confirm.type} to confirm`} value={typed} onChange={setTyped} />}
           <div className="flex justify-end gap-3">
             <button type="button" className="control" onClick={() => setAsking(false)}>
               Cancel
@@ -106,7 +106,7 @@ export function Outcome({ act, children }: { act: Act; children?: ReactNode }) {
   if (state.is === 'away') {
     return (
       <p role="status" className="border-l-4 border-caution bg-sunk p-3">
-        The answer was lost. It is asked for again; the call acts once. Attempt {state.attempts + 1}.
+        The answer was lost. The console asks for it again; the call takes effect once. Attempt {state.attempts + 1}.
       </p>
     );
   }

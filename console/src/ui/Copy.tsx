@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Copies a text, and says so. */
+/** Copies a text and confirms it. */
 export function Copy({ text, label = 'Copy', className = '' }: { text: string; label?: string; className?: string }) {
   const [copied, setCopied] = useState(false);
   return (

@@ -115,8 +115,7 @@ export function NoRight({ tool, scope }: { tool: string; scope?: string }) {
       : 'its policy refuses it, or it lacks a scope';
   return (
     <p className="card p-4">
-      Your key may not use <code className="font-mono text-xs">{tool}</code>: {why}. Whoever manages the keys of this server can change
-      that.
+      Your key may not use <code className="font-mono text-xs">{tool}</code>: {why}. An administrator of this server can change that.
     </p>
   );
 }

@@ -49,7 +49,7 @@ export function Table<R>({
   /** Key of the row whose record is shown. */
   open?: string | undefined;
   onOpen?: (row: R) => void;
-  /** What stands here when there is no row. */
+  /** Shown when there is no row. */
   empty: ReactNode;
   /** Keys of rows that a bulk action is for; with it, each row has a box, and Space checks it. */
   chosen?: ReadonlySet<string>;

@@ -230,6 +230,6 @@ export class ExternalTools extends Service<never, { servers: Servers }> {
 
 const changedSince = ({ name, hash }: ExternalTool): AppError =>
   new AppError('CONFLICT', `"${name}" has changed since you looked at it.`, {
-    hint: 'Look at external.tool.get again.',
+    hint: 'Read external.tool.get again.',
     details: { reason: 'definition_changed', hash },
   });

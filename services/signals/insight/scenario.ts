@@ -85,7 +85,7 @@ const words: Record<Action, string> = { fix_issue: 'Fixing', build_feature: 'Bui
 const assumed: Record<Action, string[]> = {
   fix_issue: [
     'A customer is affected when a statement names it together with the issue, or a fact says that the issue affects it or that it reported the issue.',
-    `Things that depend on one of the ${touched} features named most with the issue are affected, too.`,
+    `Whatever depends on one of the ${touched} features named most often with the issue is affected, too.`,
   ],
   build_feature: ['A customer is affected when it asks for the feature in a statement, or a fact says that it requested it.'],
   deprecate_feature: [

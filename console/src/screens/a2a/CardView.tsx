@@ -35,7 +35,7 @@ export function CardView({
           {(data) => (
             <>
               <div className="px-4 pt-2">
-                <Tabs label="Version of the protocol" tabs={versions.map((one) => [one, one] as const)} at={version} onChange={onVersion} />
+                <Tabs label="Protocol version" tabs={versions.map((one) => [one, one] as const)} at={version} onChange={onVersion} />
               </div>
               <Rendered card={data} version={version} />
             </>
@@ -47,7 +47,7 @@ export function CardView({
               {checksOf(data, version, location.origin).map(({ good, text }) => (
                 <li key={text}>
                   <Aspect is={good ? 'clear' : 'caution'}>
-                    {good ? '' : 'Look at this: '}
+                    {good ? '' : 'Check: '}
                     {text}
                   </Aspect>
                 </li>
@@ -106,8 +106,8 @@ function Rendered({ card, version }: { card: Card; version: Version }) {
         ],
         ['Can', capabilities.join(', ')],
         ['Keys', Object.keys(card.securitySchemes ?? {}).join(', ') || 'none needed'],
-        ['Takes', card.defaultInputModes?.join(', ')],
-        ['Gives', card.defaultOutputModes?.join(', ')],
+        ['Input', card.defaultInputModes?.join(', ')],
+        ['Output', card.defaultOutputModes?.join(', ')],
       ]}
     />
   );

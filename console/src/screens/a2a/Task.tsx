@@ -39,7 +39,7 @@ function Shown({ task }: { task: A2aTaskDetail }) {
           ['State', <Aspect is={aspectOf(task.state)}>{worded(task.state)}</Aspect>],
           ['Changed', <Age at={task.changed_at} />],
           ['Id', <Id>{task.task_id}</Id>],
-          ['Asked by', <Outside text={task.asked_by} />],
+          ['Requested by', <Outside text={task.asked_by} />],
           ['Skill', task.skill],
           ['Tool', task.tool],
           ['On the board', task.work_task_id && <RecordLink type="task" id={task.work_task_id} />],
@@ -88,7 +88,7 @@ function Shown({ task }: { task: A2aTaskDetail }) {
               tool="agent.a2a.cancel"
               act={cancel}
               args={() => ({ task_id: task.task_id })}
-              confirm={{ title: 'Cancel this task?', text: 'It ends here; what it has done stays.' }}
+              confirm={{ title: 'Cancel this task?', text: 'The task ends; work that it has done stays.' }}
             >
               Cancel
             </ActButton>

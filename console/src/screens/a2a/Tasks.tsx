@@ -55,11 +55,7 @@ export function Tasks({ url, set }: { url: A2aUrl; set: (change: Partial<A2aUrl>
                 open={url.id}
                 onOpen={({ task_id }) => set({ id: task_id })}
                 empty={
-                  url.state ? (
-                    <NoMatch onClear={() => set({ state: '' })} />
-                  ) : (
-                    <Empty>No peer has sent anything. Send a message above.</Empty>
-                  )
+                  url.state ? <NoMatch onClear={() => set({ state: '' })} /> : <Empty>No messages from peers. Send a message above.</Empty>
                 }
               />
             </div>
@@ -85,13 +81,13 @@ function Send({ skill, onSkill, onSent }: { skill: string; onSkill: (skill: stri
       {() => (
         <div className="grid gap-3 p-4">
           <div className="grid gap-3 lg:grid-cols-2">
-            <TextArea label="In plain words" value={text} onChange={setText} rows={3} hint="As a peer would write to this platform." />
+            <TextArea label="Text" value={text} onChange={setText} rows={3} hint="As a peer would write to this platform." />
             <div className="grid content-start gap-3">
               <TextField
                 label="Skill"
                 value={skill}
                 onChange={onSkill}
-                placeholder="none: the words decide"
+                placeholder="none: chosen by the text"
                 hint="The id of a skill of the card."
               />
               {skill !== '' && (

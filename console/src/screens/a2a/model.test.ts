@@ -30,7 +30,7 @@ describe('the checks of a card', () => {
     ]);
     const far = { ...card, supportedInterfaces: [{ url: 'http://example.com/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }] };
     expect(bad(far)).toEqual([
-      'Its addresses have TLS, or are of this machine.',
+      'Its addresses use TLS or are on this machine.',
       'Its addresses are at http://example.com: A2A_ENDPOINT_URL sets that.',
     ]);
   });

@@ -47,12 +47,12 @@ export function checksOf(card: Card, version: Version, origin: string): Check[] 
   return [
     { good: Boolean(name && description && own), text: 'It has a name, a description and a version.' },
     { good: places.length > 0, text: `It names ${counted(places.length, 'address', 'addresses')} for version ${version}.` },
-    { good: places.every(isSafe), text: 'Its addresses have TLS, or are of this machine.' },
+    { good: places.every(isSafe), text: 'Its addresses use TLS or are on this machine.' },
     {
       good: elsewhere.length === 0,
       text:
         elsewhere.length === 0
-          ? 'Its addresses are those of this server.'
+          ? 'Its addresses belong to this server.'
           : `Its addresses are at ${elsewhere.join(', ')}: A2A_ENDPOINT_URL sets that.`,
     },
     { good: skills.length > 0, text: `It has ${counted(skills.length, 'skill')}.` },
@@ -93,6 +93,6 @@ export function messageOf(text: string, skill: string, json: string): { args: Re
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return { fault: 'The arguments are a JSON object.' };
     return { args: { ...(text.trim() === '' ? {} : { text: text.trim() }), skill, arguments: value } };
   } catch (error) {
-    return { fault: `The arguments are no JSON: ${(error as Error).message}` };
+    return { fault: `The arguments are not valid JSON: ${(error as Error).message}` };
   }
 }

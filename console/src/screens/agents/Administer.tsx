@@ -15,7 +15,7 @@ export function Administer({ agent }: { agent: Agent }) {
   const [reason, setReason] = useTyped(`agent ${agent.agent_id} ${tool}`);
   const act = useAct(tool, () => {
     setReason('');
-    toast(`${agent.agent_id} ${paused ? 'works again' : 'is paused'}`);
+    toast(`${agent.agent_id} ${paused ? 'is active again' : 'is paused'}`);
   });
   if (may === 'deny') return null;
   const given = reason.trim();
@@ -24,8 +24,8 @@ export function Administer({ agent }: { agent: Agent }) {
       <div className="flex flex-wrap items-center gap-3">
         <TextField
           className="flex-1 basis-60"
-          label={paused ? 'Why it may work again' : 'Why it is paused'}
-          hint={paused ? 'Not required.' : 'Required; it is kept, and shown to whoever asks.'}
+          label={paused ? 'Reason for resuming' : 'Reason for the pause'}
+          hint={paused ? 'Not required.' : 'Required. It is stored and shown with the agent.'}
           value={reason}
           onChange={setReason}
         />
@@ -38,7 +38,7 @@ export function Administer({ agent }: { agent: Agent }) {
           label={agent.agent_id}
           {...(paused ? {} : { confirm: { title: 'Pause this agent?', text: pauseText(agent, (at) => clock(at, utc)) } })}
         >
-          {paused ? 'Let it work' : 'Pause'}
+          {paused ? 'Resume' : 'Pause'}
         </ActButton>
       </div>
       <Outcome act={act} />

@@ -32,7 +32,7 @@ const tabs = [
 type Tab = (typeof tabs)[number][0];
 const defaults = { tab: 'tasks', open: '', with: '' };
 
-/** One agent: how it stands, what it does and did, and what one may do about it. */
+/** One agent: its state, its present and past work, and the actions on it. */
 export default function Agent() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
   const [url, set] = useUrl(defaults);
@@ -83,7 +83,7 @@ export default function Agent() {
 
 function Standing({ agent }: { agent: Known }) {
   return (
-    <Panel title="How it stands">
+    <Panel title="Status">
       {() => (
         <>
           <Facts
@@ -100,7 +100,10 @@ function Standing({ agent }: { agent: Known }) {
                   )}
                 </span>,
               ],
-              agent.status === 'paused' && ['Paused because', <Outside key="r" text={agent.status_reason ?? 'nobody said'} most={2_000} />],
+              agent.status === 'paused' && [
+                'Paused because',
+                <Outside key="r" text={agent.status_reason ?? 'no reason given'} most={2_000} />,
+              ],
               agent.status === 'paused' && agent.health !== 'none' && ['Health', words[agent.health]],
               [
                 'Holds',
@@ -116,7 +119,7 @@ function Standing({ agent }: { agent: Known }) {
                   </ul>
                 ),
               ],
-              agent.activity !== null && ['Says', <Outside key="a" text={agent.activity} most={500} />],
+              agent.activity !== null && ['Activity', <Outside key="a" text={agent.activity} most={500} />],
               agent.last_action_at !== null && [
                 'Last call',
                 <span key="l">

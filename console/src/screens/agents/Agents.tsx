@@ -115,7 +115,7 @@ export default function Agents() {
           value={url.order}
           onChange={(order) => set({ order })}
           options={[
-            ['gravity', 'in trouble first'],
+            ['gravity', 'problems first'],
             ['name', 'by name'],
             ['registered', 'first registered first'],
           ]}

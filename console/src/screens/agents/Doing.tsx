@@ -30,7 +30,7 @@ const taskColumns: Column<TaskSummary>[] = [
   },
   { title: 'Phase', wide: true, className: 'whitespace-nowrap', cell: (task) => task.phase_id },
   { title: 'Priority', wide: true, className: 'whitespace-nowrap', cell: (task) => task.priority },
-  { title: 'Made', cell: (task) => <Age at={task.created_at} /> },
+  { title: 'Created', cell: (task) => <Age at={task.created_at} /> },
 ];
 
 /** What was assigned to the agent, the newest first. */
@@ -44,7 +44,7 @@ export function Tasks({ id }: { id: string }) {
       query={tasks}
       columns={taskColumns}
       keyOf={(task) => task.id}
-      empty={<Empty>No task is or was assigned to it. It takes one with work.task.claim.</Empty>}
+      empty={<Empty>The agent has held no task. An agent takes one with work.task.claim.</Empty>}
     />
   );
 }
@@ -72,12 +72,12 @@ const callColumns: Column<LedgerEvent>[] = [
   },
   { title: 'Outcome', cell: (event) => <Aspect is={outcome(event).aspect}>{outcome(event).word}</Aspect> },
   {
-    title: 'Took',
+    title: 'Duration',
     wide: true,
     className: 'text-right whitespace-nowrap',
     cell: ({ duration_ms: ms }) => (ms === null ? '' : `${Math.round(ms)} ms`),
   },
-  { title: 'By way of', wide: true, className: 'whitespace-nowrap', cell: (event) => event.front },
+  { title: 'Front', wide: true, className: 'whitespace-nowrap', cell: (event) => event.front },
 ];
 
 /** What it called, one line a call, from the ledger. */
@@ -89,9 +89,9 @@ export function Calls({ id }: { id: string }) {
   return (
     <>
       <p className="mb-2 flex flex-wrap items-center gap-3 text-soft">
-        The ledger tells no events:
+        The ledger sends no events:
         <button type="button" className="control" onClick={() => void calls.refetch()}>
-          {calls.isFetching ? 'Reading…' : 'Read again'}
+          {calls.isFetching ? 'Reading…' : 'Refresh'}
         </button>
       </p>
       <Table
@@ -99,7 +99,7 @@ export function Calls({ id }: { id: string }) {
         query={{ ...calls, data: folded }}
         columns={callColumns}
         keyOf={({ event_id }) => event_id}
-        empty={<Empty command="npx signalbox connect claude-code --write">It has called nothing under this name. Connect it:</Empty>}
+        empty={<Empty command="npx signalbox connect claude-code --write">No calls under this agent’s id. Connect the agent:</Empty>}
       />
     </>
   );

@@ -14,7 +14,7 @@ export function Lease({ task }: { task: Agent['tasks'][number] }) {
       </RecordLink>
       {task.lease_expires_at && (
         <span className={`block text-xs ${over ? 'text-stop' : 'text-soft'}`}>
-          {over ? 'lease lapsed ' : 'lease ends '}
+          {over ? 'lease expired ' : 'lease expires '}
           <Age at={task.lease_expires_at} />
         </span>
       )}

@@ -46,7 +46,7 @@ const columns: Column<Output>[] = [
   },
   { title: 'Judged', className: 'whitespace-nowrap', cell: (output) => <Aspect is={aspects[output.status]}>{output.status}</Aspect> },
   { title: 'Version', wide: true, className: 'text-right whitespace-nowrap', cell: (output) => output.agent_version },
-  { title: 'Made', cell: (output) => <Age at={output.created_at} /> },
+  { title: 'Created', cell: (output) => <Age at={output.created_at} /> },
 ];
 
 /** What the agent produced, what people said of it, and the way to judge it. */
@@ -64,7 +64,7 @@ export function Outputs({ id, agent, open, onOpen }: { id: string; agent: Agent;
         <Select label="Judged" value={status} onChange={setStatus} options={['all', ...(Object.keys(aspects) as OutputStatus[])]} />
         <p className="text-soft">
           {judged === 0
-            ? 'None was judged in the last 30 days.'
+            ? 'No output was judged in the last 30 days.'
             : `${rate(acceptance_rate)} of ${judged} judged in the last 30 days were accepted.`}
         </p>
       </div>
@@ -80,7 +80,7 @@ export function Outputs({ id, agent, open, onOpen }: { id: string; agent: Agent;
             onOpen={({ output_id }) => onOpen(output_id)}
             empty={
               status === 'all' ? (
-                <Empty>It has submitted nothing. It does with agent.output.submit.</Empty>
+                <Empty>No outputs yet. An agent submits one with agent.output.submit.</Empty>
               ) : (
                 <NoMatch onClear={() => setStatus('all')} />
               )
@@ -144,8 +144,13 @@ function Judge({ output }: { output: Output }) {
   });
   return (
     <div className="grid gap-3 border-t border-line pt-3">
-      {correcting && <TextArea label="What it should have been" rows={8} mono value={correction} onChange={setCorrection} />}
-      <TextField label="Note to the agent" value={notes} onChange={setNotes} hint="It reads this in its inbox. A judgement is final." />
+      {correcting && <TextArea label="Corrected output" rows={8} mono value={correction} onChange={setCorrection} />}
+      <TextField
+        label="Note to the agent"
+        value={notes}
+        onChange={setNotes}
+        hint="The agent reads the note in its inbox. A judgement is final."
+      />
       <div className="flex flex-wrap gap-3">
         {correcting ? (
           <ActButton tool={tool} act={act} args={args('correct')} disabled={correction === output.content || correction === ''}>
@@ -162,7 +167,7 @@ function Judge({ output }: { output: Output }) {
           </>
         )}
         <button type="button" className="control" onClick={() => setCorrecting(!correcting)}>
-          {correcting ? 'Do not correct' : 'Correct…'}
+          {correcting ? 'Cancel the correction' : 'Correct…'}
         </button>
       </div>
       <Outcome act={act} />

@@ -22,7 +22,7 @@ const aspects: Record<string, AspectName> = {
   removed: 'out',
 } satisfies Partial<Record<AgentChange, AspectName>>;
 
-/** What a change says of itself, in words. */
+/** The details of a change, in words. */
 const detail = (entry: AgentHistoryEntry): string =>
   Object.entries(entry.detail)
     .filter(([, value]) => value !== null && value !== '')
@@ -55,7 +55,7 @@ export function Past({ id }: { id: string }) {
       query={history}
       columns={columns}
       keyOf={(entry) => entry.id}
-      empty={<Empty>Nothing has happened to it yet.</Empty>}
+      empty={<Empty>No changes yet.</Empty>}
     />
   );
 }
@@ -69,7 +69,8 @@ export function Capabilities({ id }: { id: string }) {
         if (!agent || agent.capabilities.length === 0) {
           return (
             <Empty command={`npx signalbox tools describe agent.registry.register`}>
-              It names no capability, so nothing can be delegated to it by what it can do. It names them when it registers:
+              The agent declares no capability, so no task can be delegated to it by capability. Agents declare capabilities when they
+              register:
             </Empty>
           );
         }
@@ -89,7 +90,7 @@ export function Capabilities({ id }: { id: string }) {
                   (schema) =>
                     Object.keys(one[schema]).length > 0 && (
                       <details key={schema}>
-                        <summary className="hit cursor-pointer text-route">{schema === 'parameters_schema' ? 'Takes' : 'Gives'}</summary>
+                        <summary className="hit cursor-pointer text-route">{schema === 'parameters_schema' ? 'Input' : 'Output'}</summary>
                         <Json value={one[schema]} label={`${one.name} ${worded(schema)}`} />
                       </details>
                     ),

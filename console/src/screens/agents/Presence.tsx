@@ -17,7 +17,7 @@ interface Strip {
 
 const [width, height] = [1_440, 32];
 
-/** Height and colour differ, so that neither alone says it. */
+/** Height and colour both differ, so that neither is the only sign. */
 const looks: Record<PresenceState, { part: number; className: string }> = {
   healthy: { part: 1, className: 'fill-proceed' },
   unhealthy: { part: 0.7, className: 'fill-caution' },
@@ -104,7 +104,7 @@ function Drawn({ since, until, spans, utc }: Strip & { utc: boolean }) {
         })}
       </svg>
       <p role="status" className="pt-1">
-        {spans[chosen] ? say(spans[chosen]) : 'Nothing is known of this time.'}
+        {spans[chosen] ? say(spans[chosen]) : 'No data for this time.'}
       </p>
     </div>
   );

@@ -48,13 +48,13 @@ function Inbox({ id }: { id: string }) {
     setText('');
     toast(`Sent to ${id}`);
   });
-  if (!may) return <p className="card p-4">Only people read the inbox of another agent.</p>;
+  if (!may) return <p className="card p-4">Only people may read the inbox of another agent.</p>;
   return (
     <Panel title="Inbox" query={inbox} aside={inbox.data && <span className="text-soft">{inbox.data.first.unread} unread</span>}>
       {({ rows }) => (
         <>
           {rows.length === 0 ? (
-            <Empty>Nobody has written to it.</Empty>
+            <Empty>No messages yet.</Empty>
           ) : (
             <ul className="divide-y divide-line">
               {rows.map((one) => (
@@ -103,7 +103,7 @@ function Sessions({ id, open, onOpen }: { id: string; open: string; onOpen: (ses
     <Panel title="Sessions" query={found}>
       {({ rows }) =>
         rows.length === 0 ? (
-          <Empty>It talks to no other agent. A session is opened with agent.session.open.</Empty>
+          <Empty>No sessions. An agent opens one with agent.session.open.</Empty>
         ) : (
           <>
             <ul className="divide-y divide-line">
@@ -157,7 +157,7 @@ function Conversation({ id }: { id: string }) {
             ]}
           />
           {found.messages.length === 0 ? (
-            <Empty>Nothing was said in it yet.</Empty>
+            <Empty>No messages yet.</Empty>
           ) : (
             <ol className="divide-y divide-line border-t border-line">
               {found.messages.map((one) => (

@@ -24,7 +24,7 @@ const columns: Column<AgentVersion>[] = [
       </>
     ),
   },
-  { title: 'Made', cell: (version) => <Age at={version.created_at} /> },
+  { title: 'Created', cell: (version) => <Age at={version.created_at} /> },
   { title: 'By', wide: true, cell: (version) => <Outside text={version.created_by} most={80} /> },
   { title: 'Note', cell: (version) => version.note && <Outside text={version.note} most={300} /> },
 ];
@@ -60,7 +60,7 @@ export function Versions({
         onOpen={({ version }) => onChoose('', String(version))}
         empty={
           <Empty command={`npx signalbox tools describe agent.registry.register`}>
-            It has no definition. A managed agent gets a version with each registration that changes it:
+            This agent has no definition. A managed agent gets a version with each registration that changes it:
           </Empty>
         }
       />
@@ -114,8 +114,8 @@ function Rollback({ agent, to }: { agent: Agent; to: number }) {
       <div className="flex flex-wrap items-center gap-3">
         <TextField
           className="flex-1 basis-60"
-          label={`Why it goes to version ${to}`}
-          hint="Required. Later versions stay, and rolling forward is the same."
+          label={`Reason for going to version ${to}`}
+          hint="Required. Later versions are kept; you roll forward in the same way."
           value={reason}
           onChange={setReason}
         />
@@ -126,7 +126,7 @@ function Rollback({ agent, to }: { agent: Agent; to: number }) {
           disabled={reason.trim() === ''}
           confirm={{
             title: `Roll back to version ${to}?`,
-            text: `${agent.agent_id} runs by version ${agent.version} now. From its next start on it runs by version ${to}.`,
+            text: `${agent.agent_id} runs version ${agent.version} now. It runs version ${to} from its next start.`,
             type: agent.agent_id,
           }}
         >

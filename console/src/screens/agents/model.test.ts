@@ -29,7 +29,7 @@ describe('an agent', () => {
 
   it('keeps what it holds when it is paused', () => {
     const task = { task_id: 'task_1', phase_id: 1, title: '', started_at: null, lease_expires_at: 'x' };
-    expect(pauseText({ tasks: [] }, () => '')).toContain('It holds nothing now.');
+    expect(pauseText({ tasks: [] }, () => '')).toContain('It holds no task now.');
     expect(pauseText({ tasks: [task] }, () => '12:09')).toContain('It holds task_1 until 12:09');
   });
 });

@@ -76,7 +76,7 @@ export function dollars(sum: number): string {
 /** What a pause does to what an agent holds. */
 export function pauseText({ tasks }: Pick<Agent, 'tasks'>, clock: (at: string) => string): string {
   const held = tasks.map(({ task_id, lease_expires_at }) => `${task_id}${lease_expires_at ? ` until ${clock(lease_expires_at)}` : ''}`);
-  return `It gets no new work and nothing is delegated to it. ${held.length === 0 ? 'It holds nothing now.' : `It holds ${held.join(', ')}, and may finish that.`}`;
+  return `It gets no new tasks, and no task can be delegated to it. ${held.length === 0 ? 'It holds no task now.' : `It holds ${held.join(', ')}, and may finish that.`}`;
 }
 
 /** The intervals as a table. */

@@ -31,7 +31,7 @@ const statuses = Object.keys(looks) as ApprovalStatus[];
 
 const columns: Column<Approval>[] = [
   { title: 'Tool', cell: ({ tool }) => <span className="font-mono">{tool}</span> },
-  { title: 'Asked by', cell: ({ requested_by }) => <Outside text={requested_by} most={40} /> },
+  { title: 'Requested by', cell: ({ requested_by }) => <Outside text={requested_by} most={40} /> },
   {
     title: 'Status',
     cell: ({ status, expires_at }) => (
@@ -41,7 +41,7 @@ const columns: Column<Approval>[] = [
     ),
   },
   { title: 'Decided by', wide: true, cell: ({ decided_by }) => decided_by && <Outside text={decided_by} most={40} /> },
-  { title: 'Asked', wide: true, cell: ({ requested_at }) => <Age at={requested_at} /> },
+  { title: 'Requested', wide: true, cell: ({ requested_at }) => <Age at={requested_at} /> },
 ];
 
 /** Calls that asked a person, also those that were decided; kept for thirty days after their end. */
@@ -82,7 +82,7 @@ export default function Approvals() {
                 filtered ? (
                   <NoMatch onClear={() => set(defaults)} />
                 ) : (
-                  <Empty command="npx signalbox approvals ls">No call has asked a person yet. Policies say which calls do.</Empty>
+                  <Empty command="npx signalbox approvals ls">No call has needed approval yet. Policies decide which calls need it.</Empty>
                 )
               }
             />

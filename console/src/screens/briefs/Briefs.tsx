@@ -44,7 +44,7 @@ export default function Briefs() {
       title="Briefs"
       actions={
         <ActButton tool="authoring.brief.run" act={run} args={() => (date ? { date } : {})}>
-          {date ? 'Make this day anew' : 'Make the brief of today'}
+          {date ? 'Regenerate this day' : 'Generate today’s brief'}
         </ActButton>
       }
     >
@@ -62,10 +62,10 @@ export default function Briefs() {
                   disabled={at < 0 || at >= days.length - 1}
                   onClick={() => go(1)}
                 >
-                  Day before
+                  Previous day
                 </button>
                 <button type="button" className="control whitespace-nowrap" disabled={at <= 0} onClick={() => go(-1)}>
-                  Day after
+                  Next day
                 </button>
               </div>
             </Filters>
@@ -79,7 +79,7 @@ export default function Briefs() {
           ) : date === '' ? (
             <section className="card">
               <Empty command="npx signalbox tools call authoring.brief.run '{}'">
-                No brief was made yet. It needs feeds: feed.source.save adds one; the settings here say when it is made.
+                No briefs yet. A brief needs feeds: feed.source.save adds one. Its schedule is set here.
               </Empty>
             </section>
           ) : (

@@ -72,13 +72,13 @@ export function DayBrief({ date }: { date: string }) {
               From {counted(brief.total_articles_analyzed, 'article')}, <Age at={brief.generated_at} />
               {brief.model === null ? ", in the articles' own sentences" : `, by ${brief.model}`}
               {brief.dropped_statements > 0 &&
-                `; ${counted(brief.dropped_statements, 'statement was', 'statements were')} left out, as the articles do not support ${brief.dropped_statements === 1 ? 'it' : 'them'}`}
+                `; ${counted(brief.dropped_statements, 'statement was', 'statements were')} left out because the articles do not support ${brief.dropped_statements === 1 ? 'it' : 'them'}`}
               .
             </p>
             <p className="flex flex-wrap gap-3">
               <Copy text={brief.link} label="Copy the link" />
               <Copy text={brief.content} label="Copy as Markdown" />
-              <span className="text-soft">Whoever has the link can read it for 30 days.</span>
+              <span className="text-soft">Anyone with the link can read the brief for 30 days.</span>
             </p>
           </div>
         )}
@@ -141,25 +141,25 @@ const sourceColumns: Column<Source>[] = [
   { title: 'Source', cell: ({ feed_id }) => <Outside text={feed_id} /> },
   { title: 'Outcome', cell: ({ ok, error }) => <Aspect is={ok ? 'clear' : 'stop'}>{ok ? 'read' : (error?.code ?? 'failed')}</Aspect> },
   { title: 'Articles', cell: ({ articles }) => articles, className: 'whitespace-nowrap text-right' },
-  { title: 'Tries', cell: ({ attempts }) => attempts, className: 'whitespace-nowrap text-right', wide: true },
+  { title: 'Attempts', cell: ({ attempts }) => attempts, className: 'whitespace-nowrap text-right', wide: true },
   {
-    title: 'Took',
+    title: 'Duration',
     cell: ({ duration_ms }) => `${(duration_ms / 1000).toFixed(1)} s`,
     className: 'whitespace-nowrap text-right',
     wide: true,
   },
-  { title: 'Why not', cell: ({ error }) => error && <Outside text={error.message} most={300} />, wide: true },
+  { title: 'Error', cell: ({ error }) => error && <Outside text={error.message} most={300} />, wide: true },
 ];
 
 const Sources = ({ sources }: { sources: Source[] }) => (
-  <Panel title="How each source did">
+  <Panel title="Results by source">
     {() => (
       <Table
         label="sources of the brief"
         query={here(sources)}
         columns={sourceColumns}
         keyOf={({ feed_id }) => feed_id}
-        empty={<p className="p-4 text-soft">Not kept: the brief was made of given articles, or more than 30 days ago.</p>}
+        empty={<p className="p-4 text-soft">No results are stored: the brief was made from given articles, or more than 30 days ago.</p>}
       />
     )}
   </Panel>

@@ -29,7 +29,7 @@ export function Schedule() {
                 'topics',
                 <Outside
                   key="t"
-                  text={held.topics.map(({ name }) => name).join(', ') || 'none: by freshness, and by how many tell the story'}
+                  text={held.topics.map(({ name }) => name).join(', ') || 'none: ranked by freshness and number of sources'}
                   most={300}
                 />,
               ],
@@ -41,10 +41,7 @@ export function Schedule() {
                   most={300}
                 />,
               ],
-              [
-                'sources',
-                held.sources.length === 0 ? 'all that are enabled' : <Outside key="s" text={held.sources.join(', ')} most={300} />,
-              ],
+              ['sources', held.sources.length === 0 ? 'all enabled feeds' : <Outside key="s" text={held.sources.join(', ')} most={300} />],
               ['looks back', `${held.lookback_hours} h`],
               ['highlights', `${held.max_highlights} at most, relevance ${held.min_relevance} at least`],
             ]}
@@ -55,7 +52,7 @@ export function Schedule() {
               Change the time
             </ActButton>
             <ActButton tool="authoring.brief.configure" act={act} args={() => ({ enabled: !held.enabled })}>
-              {held.enabled ? 'Switch off' : 'Make it every day'}
+              {held.enabled ? 'Switch off' : 'Schedule it daily'}
             </ActButton>
           </div>
           <div className="px-4 pb-2">

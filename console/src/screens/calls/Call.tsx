@@ -27,7 +27,7 @@ export default function Call() {
   if (query.error instanceof CallError && query.error.status === 404) {
     return (
       <Page title="Call" above={<Link to="/console/ledger">Ledger</Link>}>
-        <Empty>{`The ledger has no call ${id}. Entries are kept for 400 days; the entry of a call that was made just now comes within a second.`}</Empty>
+        <Empty>{`The ledger has no call ${id}. Entries are kept for 400 days; the entry of a new call appears within a second.`}</Empty>
       </Page>
     );
   }
@@ -43,7 +43,7 @@ export default function Call() {
     >
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,34rem)]">
         <div className="grid min-w-0 gap-4">
-          <Panel title="Where its time went" query={query}>
+          <Panel title="Time breakdown" query={query}>
             {({ call: one }) => <Steps steps={one.steps} own={one.tool_call_id} />}
           </Panel>
           {call && <Entries entries={call.entries} />}
@@ -100,15 +100,15 @@ function About({ call }: { call: CallDetail }) {
           ),
         ],
         ['Effect', call.effect],
-        ['Began', <Clock at={call.started_at} />],
+        ['Started', <Clock at={call.started_at} />],
         ['Ended', call.ended_at && <Clock at={call.ended_at} />],
-        ['Took', call.duration_ms === null ? null : duration(call.duration_ms)],
+        ['Duration', call.duration_ms === null ? null : duration(call.duration_ms)],
         ['Tokens', call.tokens],
         ['Approval', call.approval && <ApprovalLine call={call} />],
-        ['Asked by', call.asked_by_call && <CallLink id={call.asked_by_call} />],
+        ['Requested by', call.asked_by_call && <CallLink id={call.asked_by_call} />],
         ['Ran as', call.ran_as_call && <CallLink id={call.ran_as_call} />],
-        ['Arguments', 'are not kept, only their hash'],
-        ['Their hash', <Id>{call.input_hash}</Id>],
+        ['Arguments', 'not stored, only their hash'],
+        ['Hash of the arguments', <Id>{call.input_hash}</Id>],
         ['Key', <Pivot name="key" value={call.key_id} />],
         ['Session', call.session_id && <Pivot name="session" value={call.session_id} />],
         ['Trace', call.trace_id && <Pivot name="trace" value={call.trace_id} />],
@@ -155,10 +155,10 @@ function ApprovalLine({ call: { approval } }: { call: CallDetail }) {
 /** What the call answered with, and the processes that it began. */
 function Effects({ call }: { call: CallDetail }) {
   return (
-    <Panel title="What it touched">
+    <Panel title="Records">
       {() =>
         call.refs.length === 0 && call.jobs.length === 0 ? (
-          <Empty>It named no records.</Empty>
+          <Empty>The call named no records.</Empty>
         ) : (
           <div className="grid gap-3 p-4">
             <ul>
@@ -191,7 +191,7 @@ function Effects({ call }: { call: CallDetail }) {
 }
 
 const Entries = ({ entries }: { entries: LedgerEntry[] }) => (
-  <Panel title="Its entries in the ledger">
+  <Panel title="Ledger entries">
     {() => (
       <ol className="divide-y divide-line">
         {entries.map((entry) => (

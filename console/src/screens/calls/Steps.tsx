@@ -16,10 +16,10 @@ export function Steps({ steps, own }: { steps: CallStep[]; own: string }) {
   return (
     <div className="p-4">
       <Picture
-        title="Where its time went"
-        description={`${counted(bars.length, 'step')} in ${duration(ms)}: calls of its trace, waits for people, jobs.`}
+        title="Time breakdown"
+        description={`${counted(bars.length, 'step')} in ${duration(ms)}: calls of the trace, waiting times for people, and jobs.`}
         table={{
-          head: ['Kind', 'Step', 'Began', 'Took', 'Outcome'],
+          head: ['Kind', 'Step', 'Started', 'Duration', 'Outcome'],
           rows: bars.map((bar) => [
             kinds[bar.kind],
             bar.name,

@@ -71,7 +71,7 @@ export default function Connect() {
                     value={url.profile}
                     onChange={(profile) => set({ profile })}
                     options={[['', 'the key’s own, else core'] as const, ...data.profiles.map(({ name }) => name)]}
-                    hint="Which tools the client is shown at first. It may call all that its key may."
+                    hint="The tools that the client lists at first. It may call every tool that its key may call."
                   />
                 </div>
               </div>
@@ -85,8 +85,8 @@ export default function Connect() {
                 ) : (
                   <>
                     <p>
-                      Use a key that you have in the place of <code className="font-mono text-xs">{data.key_placeholder}</code>
-                      {makes ? ', or make one here.' : '. Whoever manages the keys of this server makes one.'}
+                      Use an existing key in place of <code className="font-mono text-xs">{data.key_placeholder}</code>
+                      {makes ? ', or create one here.' : '. An administrator of this server can create one.'}
                     </p>
                     {made && <Secret made={made} onChange={setMade} onClose={() => setMade(null)} />}
                     {makes && !made && (
@@ -110,7 +110,7 @@ export default function Connect() {
         <div className="grid min-w-0 gap-4">
           <Watching keyId={url.key} />
           <Profiles profiles={data.profiles} at={url.profile} onChoose={(profile) => set({ profile })} />
-          <Panel title="When it does not work">
+          <Panel title="Troubleshooting">
             {() => (
               <dl className="grid gap-3 p-4">
                 {troubles.map(([shows, means, mend]) => (

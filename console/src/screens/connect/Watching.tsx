@@ -30,7 +30,7 @@ export function Watching({ keyId }: { keyId: string }) {
       {() => (
         <div className="grid gap-3 p-4" role="status">
           {keyId === '' ? (
-            <p className="text-soft">Make a key here: its first call shows in this place as it comes.</p>
+            <p className="text-soft">Create a key here. Its first call appears in this panel.</p>
           ) : since === null ? (
             <Aspect is="caution">Waiting for the first call{key ? ` of ${key.name}` : ''}…</Aspect>
           ) : (

@@ -65,28 +65,28 @@ export function connectedBy(events: readonly Event[], keyId: string): Connected 
 export const troubles: readonly (readonly [shows: string, means: string, mend: string])[] = [
   [
     '403: Host "…" is not served here',
-    'The client reaches the server under a name that it does not know.',
+    'The client uses a host name that the server does not allow.',
     'Add the name to MCP_ALLOWED_HOSTS and start the server again.',
   ],
   [
     '403: Origin "…" may not call this server',
-    'A page in a browser calls, from another origin.',
+    'A browser page from another origin calls the server.',
     'Add the origin, e.g. https://app.example.com, to MCP_ALLOWED_ORIGINS.',
   ],
   [
     '401: Invalid API key',
-    'The key is wrong, has ended or was revoked, or the header is missing.',
+    'The key is wrong, has expired or was revoked, or the header is missing.',
     'Send it as X-API-Key or as Authorization: Bearer. `signalbox keys ls` and the screen Keys show which are valid.',
   ],
-  ['429: too many failed authentications', 'Wrong keys came from this address too often.', 'Mend the key, and wait a minute.'],
+  ['429: too many failed authentications', 'Too many wrong keys came from this address.', 'Correct the key and wait a minute.'],
   [
     'Connection refused',
-    'Nothing listens there, or only for the server’s own machine.',
+    'No server listens at this address, or it accepts local connections only.',
     'MCP_SERVER_HOST and MCP_SERVER_PORT say where it listens; `signalbox status` shows it.',
   ],
   [
     'The client is connected, but lists no tools',
-    'The key’s scopes or its profile leave none.',
-    'Choose another profile above, or make a key with other scopes.',
+    'The key’s scopes or the profile allow no tool.',
+    'Choose another profile above, or create a key with other scopes.',
   ],
 ];

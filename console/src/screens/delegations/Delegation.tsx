@@ -20,7 +20,7 @@ export function Delegation({ direction, task_id }: Pick<DelegatedTask, 'directio
         <>
           <Facts
             rows={[
-              ['What for', <Outside key="c" text={task.capability_name} />],
+              ['Capability', <Outside key="c" text={task.capability_name} />],
               [
                 'Status',
                 <Aspect key="s" is={aspects[task.status]}>
@@ -31,12 +31,12 @@ export function Delegation({ direction, task_id }: Pick<DelegatedTask, 'directio
               ['To', <Agent key="t" id={task.target_agent} />],
               isOpen(task) && ['Progress', <Outside key="p" text={progressText(task)} most={2_000} />],
               ['Deadline', <Age key="d" at={task.deadline} />],
-              ['Made', <Age key="m" at={task.created_at} />],
+              ['Created', <Age key="m" at={task.created_at} />],
               task.completed_at !== null && ['Ended', <Age key="e" at={task.completed_at} />],
               ['Priority', task.priority],
-              task.work_task_id !== null && ['On the board', <RecordLink key="w" type="task" id={task.work_task_id} />],
+              task.work_task_id !== null && ['Task', <RecordLink key="w" type="task" id={task.work_task_id} />],
               task.session_id !== null && ['Session', <Id key="x">{task.session_id}</Id>],
-              task.remote_id !== null && ['Id there', <Id key="r">{task.remote_id}</Id>],
+              task.remote_id !== null && ['Remote id', <Id key="r">{task.remote_id}</Id>],
               ['Correlation', <Id key="k">{task.correlation_id}</Id>],
               ['Id', <Id key="i">{task.task_id}</Id>],
               task.error !== null && [
@@ -58,8 +58,8 @@ export function Delegation({ direction, task_id }: Pick<DelegatedTask, 'directio
                   title: 'Cancel this task?',
                   text:
                     direction === 'sent'
-                      ? 'The other agent is told to stop. What it has done already may stay done.'
-                      : 'Whoever sent it is told that it was cancelled here.',
+                      ? 'The other agent is told to stop. Work that it has already done may remain.'
+                      : 'The sender is told that the task was cancelled.',
                 }}
               >
                 Cancel the task

@@ -52,7 +52,7 @@ const columns: Column<DelegatedTask>[] = [
   },
   { title: 'Direction', wide: true, className: 'whitespace-nowrap', cell: (task) => task.direction },
   { title: 'Priority', wide: true, className: 'whitespace-nowrap', cell: (task) => task.priority },
-  { title: 'Made', wide: true, cell: (task) => <Age at={task.created_at} /> },
+  { title: 'Created', wide: true, cell: (task) => <Age at={task.created_at} /> },
 ];
 
 /** Tasks handed to agents elsewhere, and taken from them. */
@@ -79,7 +79,7 @@ export default function Delegations() {
   return (
     <Page title="Delegations">
       <Filters>
-        <FilterText label="Agent" placeholder="whole id" value={url.agent} onChange={(agent) => type({ agent })} />
+        <FilterText label="Agent" placeholder="exact id" value={url.agent} onChange={(agent) => type({ agent })} />
         <Select
           label="Direction"
           value={url.direction}
@@ -107,7 +107,7 @@ export default function Delegations() {
                 <NoMatch onClear={() => set({ direction: '', status: '', agent: '' })} />
               ) : (
                 <Empty command={`npx signalbox tools call agent.task.delegate '{"capability_name":"summarize","parameters":{}}'`}>
-                  Nothing was handed to another agent, nor taken from one. This hands out a task:
+                  No task was delegated to another agent or received from one. To delegate a task:
                 </Empty>
               )
             }

@@ -23,7 +23,7 @@ export function readKey(key: string): Pick<DelegatedTask, 'direction' | 'task_id
   return direction === undefined || task_id === undefined ? null : { direction: direction as DelegatedTask['direction'], task_id };
 }
 
-/** As far as the other agent has told. */
+/** As reported by the other agent. */
 export function progressText({ progress }: Pick<DelegatedTask, 'progress'>): string {
   if (progress === null) return '';
   const { done, total, message } = progress;

@@ -205,7 +205,7 @@ export default function Document() {
             <One key={passage.ordinal} passage={passage} target={passage.ordinal === target} quote={url.quote} />
           ))}
           {query.hasNextPage && <Later busy={query.isFetchingNextPage} more={() => void query.fetchNextPage()} />}
-          {passages.length === 0 && <p className="text-soft">It has no passage that you may see.</p>}
+          {passages.length === 0 && <p className="text-soft">You may see no passage of this document.</p>}
           {!query.hasNextPage && passages.length > 0 && (
             <p className="py-3 text-soft">
               End of the document.{' '}

@@ -13,7 +13,7 @@ export function Gone({ error }: { error: CallError }) {
       </p>
       {typeof current === 'string' ? (
         <RecordLink type="document" id={current}>
-          Open the version of today
+          Open the current version
         </RecordLink>
       ) : (
         error.suggestion && <p>{error.suggestion}</p>

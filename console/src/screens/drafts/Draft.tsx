@@ -119,7 +119,7 @@ function Take({ draft: { draft_id, title, content } }: { draft: Whole }) {
   );
 }
 
-/** Statements one by one, with what the chosen one rests on beside them, or below it where there is no room. */
+/** Statements one by one, with the sources of the chosen one beside them, or below it where there is no room. */
 function Text({ draft, dropped }: { draft: TracedDraft; dropped: number }) {
   const [url, , type] = useUrl(draftDefaults);
   const navigate = useNavigate();
@@ -197,14 +197,15 @@ function Text({ draft, dropped }: { draft: TracedDraft; dropped: number }) {
               <h2 className="text-lg">
                 <Outside text={heading} />
               </h2>
-              {to_fill === '' ? <p className="text-soft">To be decided by a person.</p> : <Markdown text={to_fill} />}
+              {to_fill === '' ? <p className="text-soft">A person decides this.</p> : <Markdown text={to_fill} />}
             </section>
           ),
         )}
         {dropped > 0 && (
           <details className="mt-6 border-t border-line pt-2">
             <summary className="hit cursor-pointer">
-              {counted(dropped, 'statement was', 'statements were')} left out, as the sources do not support {dropped === 1 ? 'it' : 'them'}
+              {counted(dropped, 'statement was', 'statements were')} left out because the sources do not support{' '}
+              {dropped === 1 ? 'it' : 'them'}
             </summary>
             <ul className="grid gap-2">
               {draft.dropped.map(({ text, reason }, i) => (
@@ -219,14 +220,14 @@ function Text({ draft, dropped }: { draft: TracedDraft; dropped: number }) {
               ))}
             </ul>
             {draft.dropped.length < dropped && (
-              <p className="text-soft">{dropped - draft.dropped.length} more named no source at all and were not kept.</p>
+              <p className="text-soft">{dropped - draft.dropped.length} more cited no source and were not kept.</p>
             )}
           </details>
         )}
       </div>
       {room && chosen && (
         <div className="sticky top-16 max-h-[calc(100vh-5rem)] min-w-0 overflow-y-auto">
-          <Panel title="What it rests on">{() => <Statement draft={draft} statement={chosen} />}</Panel>
+          <Panel title="Sources">{() => <Statement draft={draft} statement={chosen} />}</Panel>
         </div>
       )}
     </div>

@@ -23,7 +23,7 @@ const columns: Column<DraftSummary>[] = [
   { title: 'Status', cell: ({ status }) => <Aspect is={statusAspects[status]}>{status}</Aspect>, className: 'whitespace-nowrap' },
   { title: 'Statements', cell: ({ statements, dropped }) => `${statements}${dropped > 0 ? `, ${dropped} left out` : ''}`, wide: true },
   { title: 'By', cell: ({ created_by, model }) => `${created_by}${model === null ? '' : ` (${model})`}`, wide: true },
-  { title: 'Made', cell: ({ created_at }) => <Age at={created_at} />, className: 'whitespace-nowrap' },
+  { title: 'Created', cell: ({ created_at }) => <Age at={created_at} />, className: 'whitespace-nowrap' },
 ];
 
 export default function Drafts() {
@@ -63,7 +63,7 @@ function List({ own: [url, set, type] }: { own: Url<typeof listDefaults> }) {
     <>
       {makes && (
         <details className="card mb-4">
-          <summary className="hit w-full cursor-pointer px-4 py-2">Make a report or an artifact</summary>
+          <summary className="hit w-full cursor-pointer px-4 py-2">Create a report or an artifact</summary>
           <div className="grid gap-6 border-t border-line p-4">
             <GenerateReport />
             <Generate />
@@ -97,7 +97,7 @@ function List({ own: [url, set, type] }: { own: Url<typeof listDefaults> }) {
             <NoMatch onClear={() => set(listDefaults)} />
           ) : (
             <Empty command={`npx signalbox tools call authoring.report.generate '{"report_type": "weekly_digest"}'`}>
-              Reports and artifacts stand here, every statement with its sources.
+              Reports and artifacts appear here, with the sources of each statement.
             </Empty>
           )
         }

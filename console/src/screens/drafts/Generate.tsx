@@ -32,8 +32,8 @@ export function Generate({ about }: { about?: { opportunity_id: string } }) {
     <div className="grid gap-3">
       <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,9rem),1fr))] items-end gap-3">
         <Select label="Artifact" value={type} onChange={setType} options={options.artifacts} />
-        <Select label="How much" value={template} onChange={setTemplate} options={options.templates} />
-        <Select label="For" value={audience} onChange={setAudience} options={options.audiences} />
+        <Select label="Length" value={template} onChange={setTemplate} options={options.templates} />
+        <Select label="Audience" value={audience} onChange={setAudience} options={options.audiences} />
         {!about && <TextField label="About" placeholder="a feature, issue, theme or customer" value={name} onChange={setName} />}
       </div>
       <div>
@@ -43,7 +43,7 @@ export function Generate({ about }: { about?: { opportunity_id: string } }) {
           disabled={!about && name.trim() === ''}
           args={() => ({ artifact_type: type, template, audience, ...(about ?? given({ entity_name: name })) })}
         >
-          Make a draft
+          Create a draft
         </ActButton>
       </div>
       <Outcome act={act} />
@@ -71,8 +71,8 @@ export function GenerateReport() {
     <div className="grid gap-3">
       <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,9rem),1fr))] items-end gap-3">
         <Select label="Report" value={fields.report_type} onChange={set('report_type')} options={options.reports} />
-        <Select label="How much" value={fields.format} onChange={set('format')} options={options.formats} />
-        <Select label="For" value={fields.audience} onChange={set('audience')} options={options.audiences} />
+        <Select label="Length" value={fields.format} onChange={set('format')} options={options.formats} />
+        <Select label="Audience" value={fields.audience} onChange={set('audience')} options={options.audiences} />
         <Select
           label="Period"
           value={days}
@@ -91,7 +91,7 @@ export function GenerateReport() {
       </div>
       <div>
         <ActButton tool={tool} act={act} args={() => ({ ...given(fields), time_window_days: Number(days) })}>
-          Make a report
+          Create a report
         </ActButton>
       </div>
       <Outcome act={act} />

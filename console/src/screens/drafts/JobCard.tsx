@@ -29,7 +29,7 @@ export function JobCard({ jobId, onEnd }: { jobId: string; onEnd: () => void }) 
   useEffect(() => told.on((events) => events.some(({ subject }) => subject === jobId) && void refetch()), [jobId, refetch]);
   if (query.isError && query.data === undefined) return <Failure error={query.error} retry={() => void refetch()} />;
   return (
-    <Panel title="Being written" query={query}>
+    <Panel title="In progress" query={query}>
       {({ job }) => {
         const at = stages.indexOf(job.progress['stage'] as (typeof stages)[number]);
         return (

@@ -32,7 +32,7 @@ export function Schedules() {
             <Empty
               command={`npx signalbox tools call authoring.schedule.save '{"name": "Monday digest", "report_type": "weekly_digest", "every": "week", "weekday": "monday", "at": "09:00", "recipients": [{"channel": "email", "recipient": "team@example.com"}]}'`}
             >
-              Reports that are made by the clock stand here.
+              Scheduled reports appear here.
             </Empty>
           ) : (
             <ul>
@@ -88,12 +88,12 @@ function One({ schedule }: { schedule: ReportSchedule }) {
           act={remove}
           args={() => ({ schedule_id })}
           label={name}
-          confirm={{ title: 'Remove the schedule?', text: 'No further report is made by it. Reports that were made stay.' }}
+          confirm={{ title: 'Remove the schedule?', text: 'It creates no more reports. Existing reports stay.' }}
         >
           Remove
         </ActButton>
       </div>
-      <Outcome act={run}>Begun.</Outcome>
+      <Outcome act={run}>Started.</Outcome>
       <Outcome act={remove} />
     </li>
   );

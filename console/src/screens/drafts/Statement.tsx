@@ -8,7 +8,7 @@ import { Quote } from '../signals/Quote.tsx';
 import { sourcesOf } from './model.ts';
 import { counted } from '../../ui/words.ts';
 
-/** What a statement rests on: its sources in order, and how its numbers were counted. */
+/** The sources of a statement in order, and how its numbers were counted. */
 export function Statement({ draft, statement }: { draft: TracedDraft; statement: TracedStatement }) {
   const sources = sourcesOf(draft, statement);
   return (
@@ -41,7 +41,7 @@ function Source({ source }: { source: TracedSource }) {
           Opportunity
         </RecordLink>
       )}
-      {citation === null && kind !== 'opportunity' && <span>its passage is gone, or outside your scope</span>}
+      {citation === null && kind !== 'opportunity' && <span>its passage was deleted or is outside your scope</span>}
     </Quote>
   );
 }
@@ -71,7 +71,7 @@ function Figures({ draftId, statement }: { draftId: string; statement: TracedSta
                     {again.now === n ? `Counted again: ${n}, the same.` : `Counted again: ${again.now}, was ${n}.`}
                   </p>
                   <details>
-                    <summary className="hit cursor-pointer">Statements that it counts</summary>
+                    <summary className="hit cursor-pointer">Counted statements</summary>
                     <ul className="grid gap-2">
                       {again.statements.map(({ signal_id, text, citation, occurred_at, customers }) => (
                         <li key={signal_id}>
@@ -81,7 +81,7 @@ function Figures({ draftId, statement }: { draftId: string; statement: TracedSta
                         </li>
                       ))}
                     </ul>
-                    {again.statements.length === 20 && <p className="text-soft">The newest 20.</p>}
+                    {again.statements.length === 20 && <p className="text-soft">Only the newest 20 are shown.</p>}
                   </details>
                 </>
               )}

@@ -48,13 +48,13 @@ export default function Entities() {
       actions={
         asks && (
           <Link to="/console/reviews" className="control no-underline">
-            {open.data?.total ? `${counted(open.data.total, 'question')} who is who` : 'Questions who is who'}
+            {open.data?.total ? counted(open.data.total, 'open review') : 'Open reviews'}
           </Link>
         )
       }
     >
       <Filters>
-        <FilterText label="Name" placeholder="or how one of its words begins" value={url.q} onChange={(q) => type({ q })} />
+        <FilterText label="Name" placeholder="name or start of a word" value={url.q} onChange={(q) => type({ q })} />
         <Select
           label="Type"
           value={url.type}
@@ -73,8 +73,7 @@ export default function Entities() {
             <NoMatch onClear={() => set({ q: '', type: '' })} />
           ) : (
             <Empty command="signalbox ingest ./folder">
-              Nobody and nothing is known yet. Customers, features, issues and people appear here when documents that name them are taken
-              in.
+              No entities yet. Customers, features, issues and people appear here when documents that name them are ingested.
             </Empty>
           )
         }

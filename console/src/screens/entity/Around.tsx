@@ -43,7 +43,7 @@ export function Around({ read, ...props }: Props & { read: ReturnType<typeof use
 
 type Step = { is: 'to'; picture: Pictured } | { is: 'undo' };
 
-/** Each step can be taken back; an event that changes the graph begins a new picture on the next visit. */
+/** Each step can be undone; an event that changes the graph starts a new picture on the next visit. */
 const steps = (history: Pictured[], step: Step): Pictured[] =>
   step.is === 'to'
     ? step.picture === history.at(-1)
@@ -66,7 +66,7 @@ function Explored({ first, entity, url, set, type }: Props & { first: Neighbourh
 
   async function expand(): Promise<void> {
     if (!chosen || busy) return;
-    if (picture.nodes.length >= mostNodes) return setNote(`The picture is full with ${mostNodes}: collapse something first.`);
+    if (picture.nodes.length >= mostNodes) return setNote(`The picture shows at most ${mostNodes} entities: collapse one first.`);
     setBusy(true);
     setError(null);
     try {
@@ -75,7 +75,7 @@ function Explored({ first, entity, url, set, type }: Props & { first: Neighbourh
       const next = expandedBy(picture, chosen.entity_id, found);
       const added = next.nodes.length - picture.nodes.length;
       setNote(
-        added === 0 ? `Nothing else is around ${chosen.name.slice(0, 60)}.` : `${added} added${found.more ? ', there are more' : ''}.`,
+        added === 0 ? `${chosen.name.slice(0, 60)} has no other neighbours.` : `${added} added${found.more ? ', there are more' : ''}.`,
       );
       go({ is: 'to', picture: next });
     } catch (failure) {
@@ -120,7 +120,7 @@ function Explored({ first, entity, url, set, type }: Props & { first: Neighbourh
         <Select label="Steps away" value={url.depth} onChange={(depth) => set({ depth })} options={['1', '2', '3']} />
         {began && (
           <div className="min-w-0 flex-1 basis-60">
-            <TimeSlider label="Facts as they held on" value={url.at} onChange={(at) => type({ at })} from={began} />
+            <TimeSlider label="Facts valid on" value={url.at} onChange={(at) => type({ at })} from={began} />
           </div>
         )}
         <button type="button" className="control" disabled={busy} onClick={() => void expand()}>
@@ -145,7 +145,7 @@ function Explored({ first, entity, url, set, type }: Props & { first: Neighbourh
           title="Neighbourhood"
           description="Size: mentions. Shape: type. Lines: mentioned together, or facts. Arrow keys move."
           table={{
-            head: ['From', 'Connection', 'To', 'Passages', 'Held'],
+            head: ['From', 'Connection', 'To', 'Passages', 'Valid'],
             rows: edges.map(({ source, target, kind, passages, held }) => [
               names.get(source) ?? source,
               worded(kind),

@@ -84,7 +84,7 @@ export default function Entity() {
     >
       {entity.entity_id !== id && (
         <p role="status" className="mb-3 border-l-4 border-caution bg-sunk p-3">
-          What this address names was merged into this entity.
+          The entity of this address was merged into this one.
         </p>
       )}
       <p className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-soft">
@@ -140,8 +140,8 @@ function FactsTab({ id, url, set, type }: Tab) {
   return (
     <div className="grid gap-3">
       <div className="grid gap-3 sm:grid-cols-2">
-        <TimeSlider label="What held on" value={url.as_of} onChange={(as_of) => type({ as_of })} from={from} />
-        <TimeSlider label="As it was known on" value={url.known_at} onChange={(known_at) => type({ known_at })} from={from} />
+        <TimeSlider label="Valid on" value={url.as_of} onChange={(as_of) => type({ as_of })} from={from} />
+        <TimeSlider label="Known on" value={url.known_at} onChange={(known_at) => type({ known_at })} from={from} />
       </div>
       {!facts.data ? (
         facts.isError ? (

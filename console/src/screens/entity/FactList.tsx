@@ -22,7 +22,7 @@ export function FactList({ facts }: { facts: readonly Held[] }) {
   return (
     <Picture
       title="Facts over time"
-      description={`When each fact held, ${from} to today`}
+      description={`When each fact was valid, ${from} to today`}
       table={{
         head: ['Fact', 'From', 'To', 'Recorded', 'Passages', 'Holds'],
         rows: facts.map((fact) => [

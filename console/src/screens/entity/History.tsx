@@ -7,14 +7,14 @@ import { Age } from '../../ui/Time.tsx';
 import { told } from './history.ts';
 import type { EntityDetail } from './types.ts';
 
-/** What happened to the entity, with what can be taken back. */
+/** The history of the entity; its changes can be undone. */
 export function History({ entity }: { entity: EntityDetail }) {
   const undo = useAct('entity.change.undo');
-  if (entity.history.length === 0) return <Empty>Nothing has happened to it: it was found in documents, and nobody changed it.</Empty>;
+  if (entity.history.length === 0) return <Empty>No changes: the entity was found in documents, and nobody has edited it.</Empty>;
   return (
     <div className="grid gap-3">
       <Outcome act={undo}>
-        It was taken back: names, mentions and links are where they were. If a question had been answered, it is open again.
+        The change was undone: names, mentions and links are restored. If it answered a review, that review is open again.
       </Outcome>
       <ol aria-label="History" className="divide-y divide-line">
         {entity.history.map((entry, i) => {
@@ -39,13 +39,8 @@ export function History({ entity }: { entity: EntityDetail }) {
                   args={() => ({ change_id: entry.change_id })}
                   label={text}
                   confirm={{
-                    title: 'Take this back?',
-                    text: (
-                      <>
-                        {<Outside text={text} />}. Names, mentions and links return to where they were. Nothing is forbidden: the question
-                        can be asked again.
-                      </>
-                    ),
+                    title: 'Undo this change?',
+                    text: <>{<Outside text={text} />}. Names, mentions and links are restored. The same review may be opened again.</>,
                   }}
                 >
                   Undo

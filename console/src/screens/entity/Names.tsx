@@ -39,7 +39,7 @@ export function Names({ entity }: { entity: EntityDetail }) {
             if (name.trim()) void add.run(args());
           }}
         >
-          <TextField label="It is also called" className="basis-60" value={name} onChange={setName} required />
+          <TextField label="Another name" className="basis-60" value={name} onChange={setName} required />
           <ActButton tool="entity.alias.add" act={add} args={args} disabled={name.trim() === ''}>
             Add
           </ActButton>

@@ -50,7 +50,7 @@ export function Profile({ entity }: { entity: EntityDetail }) {
   const own = tools[entity.type as keyof typeof tools];
   const allowed = useMay()(own?.[0] ?? '') !== 'deny';
   const read = useRead<Partial<Customer & Feature & Issue>>(own?.[0] ?? '', own ? { [own[1]]: entity.name } : {}, Boolean(own) && allowed);
-  if (!own || !allowed) return <Empty>There is no profile of a {entity.type}. Its facts and mentions tell what is known.</Empty>;
+  if (!own || !allowed) return <Empty>There is no profile of a {entity.type}. See its facts and mentions.</Empty>;
   return (
     <Panel title={entity.type === 'customer' ? 'Profile' : entity.type === 'feature' ? 'Health' : 'Impact'} query={read}>
       {(found) => (
@@ -75,7 +75,7 @@ function Figures({ found }: { found: Partial<Customer & Feature & Issue> }) {
   const figures = [
     found.adoption_count === undefined ? null : counted(found.adoption_count, 'customer uses it', 'customers use it'),
     found.customer_sentiment && found.customer_sentiment.average !== null
-      ? `mood ${found.customer_sentiment.average} over ${counted(found.customer_sentiment.signals, 'statement')}, −1 to 1`
+      ? `tone ${found.customer_sentiment.average} over ${counted(found.customer_sentiment.signals, 'statement')}, −1 to 1`
       : null,
     found.affected_customer_count === undefined
       ? null

@@ -101,7 +101,7 @@ export function nextIn(spots: ReadonlyMap<string, Spot>, from: string, key: stri
 /** Radius by mentions. */
 export const sizeOf = ({ mention_count }: Pick<Node, 'mention_count'>): number => Math.min(22, 6 + 2 * Math.log2(1 + mention_count));
 
-/** Shape by type, so that colour says nothing alone. */
+/** Shape by type, so that colour is not the only sign. */
 export const shapeOf = (type: string): 'circle' | 'square' | 'triangle' | 'diamond' | 'hexagon' =>
   (({ customer: 'circle', feature: 'square', issue: 'triangle', theme: 'diamond' }) as const)[type] ?? 'hexagon';
 

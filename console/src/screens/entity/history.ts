@@ -19,9 +19,9 @@ export function told({ event, data }: Pick<Entry, 'event' | 'data'>): { text: st
     case 'split':
       return { text: `A part of it became another entity${mentions}`, other: of('into') };
     case 'created':
-      return { text: 'It was made', other: of('from') };
+      return { text: 'It was created', other: of('from') };
     case 'restored':
-      return { text: data['undone'] === undefined ? 'It was split off again' : `A ${of('undone')} was taken back`, other: of('from') };
+      return { text: data['undone'] === undefined ? 'It was split off again' : `A ${of('undone')} was undone`, other: of('from') };
     case 'alias_added':
       return { text: `It got the name “${of('alias')}”` };
     case 'renamed':

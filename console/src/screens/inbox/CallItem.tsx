@@ -71,9 +71,9 @@ function Call({ approval }: { approval: Approval }) {
               `${approval.policy}, version ${approval.policy_version.split(':')[0]}`
             ),
           ],
-          ['Four eyes', approval.four_eyes ? 'somebody else than the asker decides' : null],
+          ['Four eyes', approval.four_eyes ? 'the requester may not decide' : null],
           ['Effect', tool && `${tool.effect}, ${tool.approval}`],
-          ['Asked', <Age at={approval.requested_at} />],
+          ['Requested', <Age at={approval.requested_at} />],
           ['Expires', approval.status === 'pending' ? <Age at={approval.expires_at} /> : null],
           [
             'Call',
@@ -81,9 +81,9 @@ function Call({ approval }: { approval: Approval }) {
               in the ledger
             </Link>,
           ],
-          ['Arguments’ hash', <Id>{approval.input_hash}</Id>],
+          ['Hash of the arguments', <Id>{approval.input_hash}</Id>],
           [
-            'Touches',
+            'Records',
             records.length === 0 ? null : (
               <ul>
                 {records.map(({ type, id }) => (
@@ -217,7 +217,7 @@ function TakeBack({ id }: { id: string }) {
   return (
     <div className="grid gap-3 px-4">
       <ActButton tool="approval.request.cancel" act={cancel} args={() => ({ approval_id: id })} className="justify-self-start">
-        Take it back
+        Cancel the request
       </ActButton>
       <Outcome act={cancel} />
     </div>

@@ -65,7 +65,7 @@ export function Review({ item }: { item: InboxItem }) {
         <Way
           to="/console/reviews"
           search={{ id: item.id }}
-          text="Decide it with its passages"
+          text="Open the review"
           command={`npx signalbox tools call entity.merge.confirm '{"feedback_id":"${item.id}"}'`}
         />
       </div>
@@ -75,7 +75,7 @@ export function Review({ item }: { item: InboxItem }) {
 
 const Named = ({ one }: { one: { entity_id: string | null; name: string | null } }) =>
   one.entity_id === null ? (
-    <Outside text={one.name ?? 'not known'} />
+    <Outside text={one.name ?? 'unknown'} />
   ) : (
     <RecordLink type="entity" id={one.entity_id}>
       <Outside text={one.name ?? one.entity_id} />
@@ -96,7 +96,7 @@ export function Definition({ item }: { item: InboxItem }) {
     <div className="grid min-w-0 gap-3 pb-4">
       <p role="status" className="px-4 pt-4">
         <Aspect is={item.open ? 'caution' : 'clear'}>
-          {item.open ? `It ${item.note}. It cannot be called as it is now.` : 'It is approved.'}
+          {item.open ? `It ${item.note}. It cannot be called until it is approved.` : 'It is approved.'}
         </Aspect>
       </p>
       <Facts

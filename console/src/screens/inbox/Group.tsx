@@ -37,16 +37,16 @@ function Letters({ ids }: { ids: string[] }) {
     <>
       <div className="flex flex-wrap gap-3">
         <ActButton tool="ingest.dlq.retry" act={retry} args={args}>
-          {`Try ${ids.length} again`}
+          {`Retry ${ids.length}`}
         </ActButton>
         <ActButton
           tool="ingest.dlq.abandon"
           act={abandon}
           args={args}
-          confirm={{ title: `Give ${ids.length} up?`, text: 'Nothing more is tried for any of them.' }}
+          confirm={{ title: `Abandon ${ids.length}?`, text: 'None of them is retried.' }}
           className="border-stop text-stop"
         >
-          {`Give ${ids.length} up`}
+          {`Abandon ${ids.length}`}
         </ActButton>
       </div>
       <Outcome act={retry}>{retry.state.is === 'done' && <Results answer={retry.state.answer} />}</Outcome>
@@ -80,12 +80,13 @@ function Calls({ items }: { items: InboxItem[] }) {
     setRunning(false);
     readInboxAgain();
   };
-  if (may('approval.request.approve') === 'deny') return <p className="text-soft">Your key decides about no calls.</p>;
+  if (may('approval.request.approve') === 'deny') return <p className="text-soft">Your key may not decide on calls.</p>;
   const ready = items.every(({ id }) => looked[id]);
   return (
     <>
       <p>
-        <code className="font-mono">{items[0]!.title}</code> by <Outside text={items[0]!.who ?? ''} most={60} />. Each is decided by itself.
+        <code className="font-mono">{items[0]!.title}</code> by <Outside text={items[0]!.who ?? ''} most={60} />. Each call is decided
+        separately.
       </p>
       <ul className="grid gap-3">
         {items.map(({ id }) => (

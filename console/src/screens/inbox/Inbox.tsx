@@ -105,7 +105,7 @@ export default function Inbox() {
           {gone > 0 && <span>{`${gone} of ${items!.length} done`}</span>}
           {may('approval.request.list') !== 'deny' && (
             <Link to="/console/approvals" className="hit">
-              All calls that asked
+              All approvals
             </Link>
           )}
         </>
@@ -150,7 +150,8 @@ export default function Inbox() {
                   <NoMatch onClear={() => set({ kind: '', mine: '', id: '' })} />
                 ) : (
                   <Empty command="npx signalbox approvals ls">
-                    Nothing waits for you. Calls that a policy stops, questions, outputs, failed ingestions and changed tools appear here.
+                    Nothing waits for you. Calls that need approval, entity reviews, outputs, failed ingestions and changed tools appear
+                    here.
                   </Empty>
                 )
               }
@@ -159,7 +160,7 @@ export default function Inbox() {
           </div>
         }
         detail={
-          shownKind ? <Item key={url.id} kind={shownKind} id={url.id} /> : url.id ? <Empty>{`Nothing is known of ${url.id}.`}</Empty> : null
+          shownKind ? <Item key={url.id} kind={shownKind} id={url.id} /> : url.id ? <Empty>{`No item has the id ${url.id}.`}</Empty> : null
         }
       />
     </Page>

@@ -47,21 +47,21 @@ export function Letter({ item }: { item: InboxItem }) {
       {item.open && (
         <div className="flex flex-wrap gap-3 px-4">
           <ActButton tool="ingest.dlq.retry" act={retry} args={() => ({ dlq_id: item.id })}>
-            Try again
+            Retry
           </ActButton>
           {ids.length > 1 && (
             <ActButton tool="ingest.dlq.retry" act={retry} args={() => ({ dlq_ids: ids })}>
-              {`Try all ${ids.length} with ${data.error_code} again`}
+              {`Retry all ${ids.length} with ${data.error_code}`}
             </ActButton>
           )}
           <ActButton
             tool="ingest.dlq.abandon"
             act={abandon}
             args={() => ({ dlq_id: item.id })}
-            confirm={{ title: 'Give it up?', text: 'Nothing more is tried. What was ingested of its source before still stands.' }}
+            confirm={{ title: 'Abandon it?', text: 'It is not retried. What was ingested from its source before is kept.' }}
             className="border-stop text-stop"
           >
-            Give up
+            Abandon
           </ActButton>
         </div>
       )}
@@ -77,7 +77,7 @@ export function Letter({ item }: { item: InboxItem }) {
 export function Results({ answer }: { answer: Envelope }) {
   const { results } = answer.data as { results?: { dlq_id: string; error?: { message: string } }[] };
   const refused = results?.filter(({ error }) => error) ?? [];
-  if (!results) return <p>It is tried again.</p>;
+  if (!results) return <p>It is being retried.</p>;
   return (
     <>
       <p>{`${results.length - refused.length} of ${results.length} were decided.`}</p>

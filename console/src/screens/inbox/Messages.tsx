@@ -15,7 +15,7 @@ export function Undelivered({ item }: { item: InboxItem }) {
   return (
     <div className="grid min-w-0 gap-3 pb-4">
       <p role="status" className="px-4 pt-4">
-        <Aspect is={item.open ? 'stop' : 'clear'}>{item.open ? 'The subscriber did not take it.' : `It is ${data.status}.`}</Aspect>
+        <Aspect is={item.open ? 'stop' : 'clear'}>{item.open ? 'The subscriber did not accept it.' : `It is ${data.status}.`}</Aspect>
       </p>
       <Facts
         rows={[
@@ -34,7 +34,7 @@ export function Undelivered({ item }: { item: InboxItem }) {
             Send it again
           </ActButton>
           <ActButton tool="event.delivery.retry" act={retry} args={() => ({ subscription_id: data.subscription_id })}>
-            Send all of this subscriber again
+            Send all events of this subscriber again
           </ActButton>
         </div>
       )}
@@ -58,7 +58,7 @@ export function Notice({ item }: { item: InboxItem }) {
           {data.status === 'failed'
             ? 'It was not delivered.'
             : data.status === 'unknown'
-              ? 'Whether it arrived is not known. Sent again, it may arrive twice.'
+              ? 'Whether it arrived is unknown. If you send it again, it may arrive twice.'
               : `It is ${data.status}.`}
         </Aspect>
       </p>

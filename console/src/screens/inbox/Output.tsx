@@ -39,14 +39,14 @@ export function Output({ item }: { item: InboxItem }) {
           ['Agent', item.who && <RecordLink type="agent" id={item.who} />],
           ['Version', data.agent_version],
           ['Kind', data.output_kind],
-          ['Made', <Age at={item.since} />],
+          ['Created', <Age at={item.since} />],
         ]}
       />
       <div className="px-4">
         {correcting && item.open ? (
           <div className="grid gap-3">
             <TextArea label="Correction" mono rows={12} value={correction} onChange={setCorrection} />
-            {correction !== data.content && <Code label="What you change" before={data.content} value={correction} />}
+            {correction !== data.content && <Code label="Corrected output" before={data.content} value={correction} />}
           </div>
         ) : (
           <Json value={data.content} label="output" />
@@ -69,7 +69,7 @@ export function Output({ item }: { item: InboxItem }) {
                     setCorrecting(false);
                   }}
                 >
-                  Do not correct
+                  Cancel the correction
                 </button>
               </>
             ) : (

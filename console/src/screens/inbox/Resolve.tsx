@@ -10,9 +10,12 @@ export function Resolve({ id }: { id: string }) {
   const act = useAct('approval.request.resolve');
   return (
     <div className="grid gap-3 px-4">
-      <p>It was started, and nobody knows whether it took effect. It is not run again. Look at what it would have changed, and say so.</p>
+      <p>
+        The call was started; whether it took effect is unknown. It is not run again. Check what it would have changed, and record the
+        outcome.
+      </p>
       <Select
-        label="What became of it"
+        label="Outcome"
         value={outcome}
         onChange={setOutcome}
         options={[
@@ -20,7 +23,7 @@ export function Resolve({ id }: { id: string }) {
           ['failed', 'it did not'],
         ]}
       />
-      <TextArea label="How you know" rows={2} value={note} onChange={setNote} required />
+      <TextArea label="How you checked" rows={2} value={note} onChange={setNote} required />
       <ActButton
         tool="approval.request.resolve"
         act={act}

@@ -3,12 +3,12 @@ import { Select } from '../../ui/Field.tsx';
 /** All that wait, or what the user asked for. */
 export const Whose = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => (
   <Select
-    label="Whose"
+    label="Requested by"
     value={value}
     onChange={onChange}
     options={[
-      ['', 'everybody’s'],
-      ['yes', 'what I asked for'],
+      ['', 'anyone'],
+      ['yes', 'me'],
     ]}
   />
 );

@@ -82,7 +82,7 @@ it('offers a decision only while it is open, and to somebody else than the asker
   const at = Date.parse('2026-01-01T00:00:09.000Z');
   expect(standing(call, at).open).toBe(true);
   expect(standing(call, at + 1_000).open).toBe(false);
-  expect(standing({ ...call, requested_by_me: true }, at)).toMatchObject({ open: false, text: expect.stringContaining('somebody else') });
+  expect(standing({ ...call, requested_by_me: true }, at)).toMatchObject({ open: false, text: expect.stringContaining('another person') });
   expect(standing({ ...call, requested_by_me: true, four_eyes: false }, at).open).toBe(true);
   expect(standing({ ...call, you_may_decide: false }, at).open).toBe(false);
   expect(standing({ ...call, status: 'rejected', decided_by: 'pam' }, at)).toMatchObject({ open: false, text: 'Rejected by pam.' });

@@ -8,7 +8,7 @@ export const kindNames: Record<InboxKind, string> = {
   ambiguous: 'Call of unknown outcome',
   definition: 'Changed tool',
   output: 'Output to judge',
-  review: 'Entity question',
+  review: 'Entity review',
   dead_letter: 'Failed ingestion',
   undelivered: 'Undelivered event',
   notice: 'Failed notice',
@@ -77,7 +77,7 @@ export function countdown(ms: number): string {
   return hours > 0 ? `${hours} h ${minutes} min` : `${minutes}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** How the user stands to a call. */
+/** What the user may do with a call. */
 export function standing(
   { status, expires_at, requested_by_me, four_eyes, you_may_decide, decided_by, finished_at }: Approval,
   now: number,
@@ -85,7 +85,8 @@ export function standing(
   const by = decided_by ? ` by ${decided_by}` : '';
   if (status === 'pending') {
     if (Date.parse(expires_at) <= now) return { open: false, text: 'It has expired: nobody decided in time.', aspect: 'stop' };
-    if (requested_by_me && four_eyes) return { open: false, text: 'You asked for this: somebody else decides.', aspect: 'caution' };
+    if (requested_by_me && four_eyes)
+      return { open: false, text: 'You requested this call: another person must decide.', aspect: 'caution' };
     const text = you_may_decide ? 'It waits for a decision.' : 'It waits for a person who may decide.';
     return { open: you_may_decide, text, aspect: 'caution' };
   }
@@ -93,9 +94,9 @@ export function standing(
   if (status === 'completed') return { open: false, text: `Approved${by}, and done.`, aspect: 'clear' };
   if (status === 'failed') return { open: false, text: `Approved${by}; it failed.`, aspect: 'stop' };
   if (status === 'ambiguous')
-    return { open: false, text: `Approved${by}; whether it took effect is not known.`, aspect: finished_at === null ? 'caution' : 'stop' };
+    return { open: false, text: `Approved${by}; whether it took effect is unknown.`, aspect: finished_at === null ? 'caution' : 'stop' };
   if (status === 'expired') return { open: false, text: 'It has expired: nobody decided in time.', aspect: 'stop' };
-  return { open: false, text: status === 'rejected' ? `Rejected${by}.` : `Taken back${by}.`, aspect: 'stop' };
+  return { open: false, text: status === 'rejected' ? `Rejected${by}.` : `Cancelled${by}.`, aspect: 'stop' };
 }
 
 /** Fields of arguments that name records, by the field's name. */

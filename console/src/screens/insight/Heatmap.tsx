@@ -50,7 +50,7 @@ export function Heatmap({ url, set }: { url: Url; set: (change: Partial<Url>) =>
           url.from || url.as_of ? (
             <NoMatch onClear={() => set({ from: defaults.from, as_of: defaults.as_of })} />
           ) : (
-            <Empty command="npx signalbox ingest FOLDER">No statement names what this table ranks. Ingest what customers said.</Empty>
+            <Empty command="npx signalbox ingest FOLDER">No statement names entities of these types. Ingest statements of customers.</Empty>
           )
         ) : (
           <Cells data={data} />
@@ -88,8 +88,8 @@ function Cells({ data }: { data: Matrix }) {
   return (
     <figure aria-label="Heatmap" className="grid min-w-0 gap-2 p-4">
       <figcaption className="text-soft">
-        {data.rows.length} of {data.total_rows} {data.row_type}s with most {whole}, by the {data.columns.length} of {data.total_columns}{' '}
-        {data.column_type}s that they have most. Cells count {what}. Arrow keys move, Enter shows the statements.
+        {data.rows.length} of {data.total_rows} {data.row_type}s with the most {whole}, by the {data.columns.length} of {data.total_columns}{' '}
+        {data.column_type}s most frequent among them. Cells count {what}. Arrow keys move, Enter shows the statements.
       </figcaption>
       <div className="overflow-x-auto pb-1">
         <table
@@ -142,7 +142,7 @@ function Cells({ data }: { data: Matrix }) {
         {Array.from({ length: steps }, (_, i) => (
           <span key={i} aria-hidden="true" className={`inline-block size-4 border border-line ${shades[i + 1]}`} />
         ))}
-        {largest} {what}, by the root of the number
+        {largest} {what}, shaded by square root
       </p>
     </figure>
   );

@@ -84,8 +84,8 @@ export function Strategy({ url, set, type }: { url: Url; set: (change: Partial<U
                 </li>
               ))}
             </ul>
-            {data.missing.length > 0 && <List title="What is missing" items={data.missing} />}
-            <List title="What this takes for granted" items={data.assumptions} />
+            {data.missing.length > 0 && <List title="Missing information" items={data.missing} />}
+            <List title="Assumptions" items={data.assumptions} />
           </div>
         )}
       </Panel>

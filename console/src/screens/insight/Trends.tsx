@@ -55,7 +55,7 @@ export function Trends({ url, set }: { url: Url; set: (change: Partial<Url>) => 
     { title: 'Now', cell: ({ current_count }) => current_count, className: 'whitespace-nowrap text-right' },
     { title: 'Before', cell: ({ previous_count }) => previous_count, className: 'whitespace-nowrap text-right', wide: true },
     { title: 'Change', cell: changeText, className: 'whitespace-nowrap text-right' },
-    { title: 'Course', cell: (each) => <Sparkline steps={steps(each)} />, wide: true },
+    { title: 'Over time', cell: (each) => <Sparkline steps={steps(each)} />, wide: true },
   ];
   const shown = query.data?.trends.find(({ entity_id }) => entity_id === url.entity);
   return (
@@ -109,7 +109,7 @@ export function Trends({ url, set }: { url: Url; set: (change: Partial<Url>) => 
         }
         detail={
           shown && query.data ? (
-            <Panel title="Course">
+            <Panel title="Over time">
               {() => (
                 <div className="grid gap-3 p-4">
                   <h3 className="text-lg">

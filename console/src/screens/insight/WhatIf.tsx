@@ -44,10 +44,10 @@ export function WhatIf({ url, set, type }: { url: Url; set: (change: Partial<Url
       </Filters>
       {name === '' ? (
         <section className="card">
-          <Empty>Name the {thing}: then stands here who would notice, what hangs together with it, and what depends on it.</Empty>
+          <Empty>Enter the name of the {thing} to see affected customers, related issues and dependants.</Empty>
         </section>
       ) : (
-        <Panel title="What would happen" query={query}>
+        <Panel title="Consequences" query={query}>
           {(data) => (
             <div className="grid gap-4 p-4">
               <p className="text-lg">
@@ -67,15 +67,15 @@ export function WhatIf({ url, set, type }: { url: Url; set: (change: Partial<Url
                     <li key={entity_id}>
                       <One id={entity_id} name={issue} />{' '}
                       <span className="text-soft">
-                        {state ?? 'state not known'}, {counted(shown_by, 'passage')}
+                        {state ?? 'state unknown'}, {counted(shown_by, 'passage')}
                       </span>
                     </li>
                   ))}
                 </Card>
-                <Card title="What depends on it">
+                <Card title="Dependants">
                   {data.downstream_dependencies.map(({ entity_id, name: what, type: kind, path }) => (
                     <li key={entity_id}>
-                      <One id={entity_id} name={what} /> <span className="text-soft">{kind}, by way of </span>
+                      <One id={entity_id} name={what} /> <span className="text-soft">{kind}, through </span>
                       <Outside text={path.join(' → ')} />
                     </li>
                   ))}
@@ -90,8 +90,8 @@ export function WhatIf({ url, set, type }: { url: Url; set: (change: Partial<Url
                   ))}
                 </Card>
               </div>
-              {data.missing.length > 0 && <List title="What is not known" items={data.missing} />}
-              <List title="What this takes for granted" items={data.assumptions} />
+              {data.missing.length > 0 && <List title="Missing information" items={data.missing} />}
+              <List title="Assumptions" items={data.assumptions} />
             </div>
           )}
         </Panel>
@@ -109,6 +109,6 @@ const One = ({ id, name }: { id: string; name: string }) => (
 const Card = ({ title, children }: { title: string; children: React.ReactNode[] }) => (
   <section className="card grid content-start gap-2 p-4">
     <h3>{title}</h3>
-    {children.length === 0 ? <p className="text-soft">None is known.</p> : <ul className="grid gap-1">{children}</ul>}
+    {children.length === 0 ? <p className="text-soft">None known.</p> : <ul className="grid gap-1">{children}</ul>}
   </section>
 );

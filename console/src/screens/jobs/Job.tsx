@@ -36,7 +36,7 @@ export function JobDetail({ id }: { id: string }) {
                 ],
                 ['Kind', kinds[job.kind] ?? job.kind],
                 !isOver(job) && ['Progress', <JobProgress key="p" job={job} />],
-                ['Begun', <Age key="b" at={job.created_at} />],
+                ['Started', <Age key="b" at={job.created_at} />],
                 ['Last change', <Age key="c" at={job.updated_at} />],
                 job.finished_at !== null && ['Ended', <Age key="e" at={job.finished_at} />],
                 ['By', <Outside key="y" text={job.created_by} />],
@@ -61,7 +61,7 @@ export function JobDetail({ id }: { id: string }) {
                 <ActButton tool="system.job.cancel" act={cancel} args={() => ({ job_id: id })} className="text-stop">
                   Cancel
                 </ActButton>
-                <p className="self-center text-soft">It takes back what it had half done.</p>
+                <p className="self-center text-soft">Cancelling undoes its partial work.</p>
               </div>
             )}
             <Outcome act={cancel} />

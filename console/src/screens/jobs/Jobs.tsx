@@ -46,7 +46,7 @@ const columns: Column<ListedJob>[] = [
     className: 'whitespace-nowrap',
     cell: (job) => (job.dead_letters > 0 ? job.dead_letters.toLocaleString('en') : ''),
   },
-  { title: 'Begun', wide: true, cell: (job) => <Age at={job.created_at} /> },
+  { title: 'Started', wide: true, cell: (job) => <Age at={job.created_at} /> },
   { title: 'Last change', wide: true, className: 'whitespace-nowrap', cell: (job) => <Age at={job.updated_at} /> },
   { title: 'By', wide: true, className: 'min-w-16', cell: (job) => <Outside text={job.created_by} most={60} /> },
 ];

@@ -18,7 +18,7 @@ export interface Progress {
   total: number | null;
 }
 
-/** What a job says of its progress, as far as it makes sense. */
+/** The progress that a job reports, as far as it makes sense. */
 export function progressOf({ progress, status }: Pick<Job, 'progress' | 'status'>): Progress {
   const { stage, done, total } = progress as { stage?: unknown; done?: unknown; total?: unknown };
   const number = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null);
@@ -40,7 +40,7 @@ interface Seen {
 export interface Rate {
   /** Of the stage, per second. */
   perSecond: number;
-  /** Until the stage ends, in ms; null: nobody knows. */
+  /** Until the stage ends, in ms; null: unknown. */
   restMs: number | null;
 }
 

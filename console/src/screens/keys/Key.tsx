@@ -65,7 +65,7 @@ function Shown({ of: key, onOpen, onSecret }: { of: KeyView } & Omit<Props, 'id'
           ['Profile', key.profile],
           ['Limit', `${key.rate.limit} calls a minute, burst ${key.rate.burst}; ${key.rate.used} used in this one`],
           [
-            'Made',
+            'Created',
             <>
               <Age at={key.created_at} />
               {key.made_by && (
@@ -77,13 +77,13 @@ function Shown({ of: key, onOpen, onSecret }: { of: KeyView } & Omit<Props, 'id'
             </>,
           ],
           ['Last used', key.last_used_at ? <Age at={key.last_used_at} /> : 'never'],
-          ['Ends', key.expires_at ? <Age at={key.expires_at} /> : 'never'],
+          ['Expires', key.expires_at ? <Age at={key.expires_at} /> : 'never'],
           ['Revoked', key.revoked_at && <Age at={key.revoked_at} />],
         ]}
       />
       {others.length > 0 && (
-        <section aria-label="Its line" className="border-t border-line p-4">
-          <h3 className="mb-1">The same key, replaced</h3>
+        <section aria-label="Rotations" className="border-t border-line p-4">
+          <h3 className="mb-1">The key before and after each rotation</h3>
           <ul>
             {others.map((one) => (
               <li key={one.key_id}>
@@ -108,7 +108,7 @@ function Shown({ of: key, onOpen, onSecret }: { of: KeyView } & Omit<Props, 'id'
             </div>
           )}
           <div className="flex flex-wrap items-end gap-3">
-            <Select label="The old secret works on for" value={grace} onChange={setGrace} options={graces} />
+            <Select label="The old secret expires" value={grace} onChange={setGrace} options={graces} />
             <ActButton
               tool="access.key.rotate"
               act={rotate}
@@ -116,7 +116,7 @@ function Shown({ of: key, onOpen, onSecret }: { of: KeyView } & Omit<Props, 'id'
               label={plain}
               confirm={{
                 title: `Replace the secret of ${plain}?`,
-                text: `A new secret is made, with the same name, rights and limits. The old one (${used}) works on for ${graces.find(([hours]) => hours === grace)![1]}.${mine ? ' It is the key that you are signed in with.' : ''}`,
+                text: `A new secret is created with the same name, rights and limits. The old one (${used}) expires ${graces.find(([hours]) => hours === grace)![1]}.${mine ? ' It is the key that you are signed in with.' : ''}`,
               }}
             >
               Rotate
@@ -130,8 +130,8 @@ function Shown({ of: key, onOpen, onSecret }: { of: KeyView } & Omit<Props, 'id'
               label={plain}
               className="border-stop text-stop"
               confirm={{
-                title: `End the key ${plain}?`,
-                text: `It was ${used}. Its calls are refused within two seconds, its streams and sessions end.${mine ? ' You are signed in with it: this signs you out.' : ''}`,
+                title: `Revoke the key ${plain}?`,
+                text: `It was ${used}. Its calls are refused within two seconds; its streams and sessions end.${mine ? ' You are signed in with it: this signs you out.' : ''}`,
                 type: plain,
               }}
             >

@@ -24,7 +24,7 @@ const columns: Column<KeyView>[] = [
   { title: 'Role', cell: ({ role, kind }) => `${role}${role === 'agent' ? '' : ` (${kind})`}`, wide: true },
   { title: 'Scopes', cell: (key) => scopesText(key), wide: true },
   { title: 'Last used', cell: ({ last_used_at: at }) => (at ? <Age at={at} /> : <span className="text-soft">never</span>) },
-  { title: 'Ends', cell: ({ expires_at: at }) => (at ? <Age at={at} /> : <span className="text-soft">never</span>), wide: true },
+  { title: 'Expires', cell: ({ expires_at: at }) => (at ? <Age at={at} /> : <span className="text-soft">never</span>), wide: true },
   { title: 'This minute', cell: ({ rate }) => `${rate.used} of ${rate.limit + rate.burst}`, wide: true },
 ];
 
@@ -47,7 +47,7 @@ export default function Keys() {
       actions={
         makes && (
           <button type="button" className="control" aria-expanded={url.make !== ''} onClick={() => set({ make: url.make ? '' : 'yes' })}>
-            {url.make ? 'Make no key' : 'Make a key'}
+            {url.make ? 'Cancel' : 'Create a key'}
           </button>
         )
       }
@@ -98,7 +98,7 @@ export default function Keys() {
                       url.q || url.kind || url.state !== defaults.state ? (
                         <NoMatch onClear={() => set(defaults)} />
                       ) : (
-                        <Empty command="npx signalbox keys create --tenant NAME --role agent --name builder-1">There is no key.</Empty>
+                        <Empty command="npx signalbox keys create --tenant NAME --role agent --name builder-1">No keys yet.</Empty>
                       )
                     }
                   />

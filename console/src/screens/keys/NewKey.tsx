@@ -43,11 +43,11 @@ export function NewKey({
             change({ name });
           }}
           error={touched ? fault : undefined}
-          hint="Its calls stand under this name."
+          hint="The ledger records its calls under this name."
           required
         />
         <Select
-          label="May"
+          label="Permissions"
           value={preset?.name ?? ''}
           onChange={(name) => {
             const chosen = presets.find((one) => one.name === name);
@@ -61,12 +61,12 @@ export function NewKey({
           onChange={(role) => change({ role })}
           options={roles.map((role) => [role as string, role] as const)}
         />
-        <Select label="Ends" value={String(wish.days)} onChange={(days) => change({ days: Number(days) })} options={lives} />
+        <Select label="Expires" value={String(wish.days)} onChange={(days) => change({ days: Number(days) })} options={lives} />
         <TextField label="Calls per minute" value={wish.rpm} onChange={(rpm) => change({ rpm })} placeholder="the server's default" />
       </div>
       <details>
         <summary className="hit cursor-pointer text-route underline">
-          Scopes: {wish.scopes.length === 0 ? 'all of its role' : wish.scopes.join(', ')}
+          Scopes: {wish.scopes.length === 0 ? 'all scopes of the role' : wish.scopes.join(', ')}
         </summary>
         <div className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-3">
           {[...new Set([...wish.scopes, ...scopes])].toSorted().map((scope) => (
@@ -92,7 +92,7 @@ export function NewKey({
           className="border-route"
           args={() => wishArgs(wish, profile)}
         >
-          Make the key
+          Create the key
         </ActButton>
       </div>
       <Outcome act={act} />

@@ -14,7 +14,7 @@ export function Secret({ made, onChange, onClose }: { made: MadeKey; onChange: (
       {made.api_key === null ? (
         <>
           <p>
-            The key <strong>{made.name}</strong> is made, but its secret did not arrive: answers that are kept hold none.
+            The key <strong>{made.name}</strong> was created, but its secret did not arrive. Stored answers contain no secrets.
           </p>
           <div>
             <ActButton tool="access.key.collect" act={collect} args={() => ({ key_id: made.key_id })}>
@@ -26,7 +26,7 @@ export function Secret({ made, onChange, onClose }: { made: MadeKey; onChange: (
       ) : (
         <>
           <p>
-            The secret of <strong>{made.name}</strong>. Copy it now: it is shown once, and kept nowhere.
+            The secret of <strong>{made.name}</strong>. Copy it now: it is shown once and stored nowhere.
           </p>
           <p className="flex min-w-0 items-center gap-2">
             <code data-secret className="min-w-0 rounded bg-sunk px-2 py-1 font-mono text-xs">
@@ -38,7 +38,7 @@ export function Secret({ made, onChange, onClose }: { made: MadeKey; onChange: (
       )}
       <div>
         <button type="button" className="control" onClick={onClose}>
-          {made.api_key === null ? 'Close' : 'I have it: forget it here'}
+          {made.api_key === null ? 'Close' : 'I have copied it: hide it'}
         </button>
       </div>
     </section>

@@ -31,7 +31,7 @@ describe('a new key', () => {
 
 it('a key that ends within a week needs somebody', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
-  expect(aspectOf({ state: 'valid', expires_at: '2026-01-05T00:00:00Z' }, now)).toEqual({ is: 'caution', word: 'ends soon' });
+  expect(aspectOf({ state: 'valid', expires_at: '2026-01-05T00:00:00Z' }, now)).toEqual({ is: 'caution', word: 'expires soon' });
   expect(aspectOf({ state: 'valid', expires_at: null }, now).word).toBe('valid');
   expect(aspectOf({ state: 'revoked', expires_at: null }, now).is).toBe('stop');
 });

@@ -1,7 +1,7 @@
 import type { AspectName } from '../../ui/Aspect.tsx';
 import type { KeyView } from '../../../../contracts/governance/keys.ts';
 
-/** A key as its maker gets it; the secret is told once. */
+/** A key as its creator gets it; the secret is shown once. */
 export type MadeKey = Omit<KeyView, 'rate'> & { api_key: string | null };
 
 export interface Preset {
@@ -32,10 +32,10 @@ export const lives = [
 
 /** How long a replaced key still works, in hours. */
 export const graces = [
-  ['0', 'not at all'],
-  ['1', 'an hour'],
-  ['24', 'a day'],
-  ['168', 'a week'],
+  ['0', 'at once'],
+  ['1', 'after an hour'],
+  ['24', 'after a day'],
+  ['168', 'after a week'],
 ] as const;
 
 export const wishArgs = ({ name, role, scopes, days, rpm }: Wish, profile: string): Record<string, unknown> => ({
@@ -49,7 +49,7 @@ export const wishArgs = ({ name, role, scopes, days, rpm }: Wish, profile: strin
 
 /** Why the server would refuse; absent: nothing is known. */
 export function faultOf({ name, rpm }: Wish): string | undefined {
-  if (name.trim() === '') return 'It needs a name: its calls stand under it.';
+  if (name.trim() === '') return 'Enter a name: the ledger records its calls under it.';
   if (!/^[A-Za-z0-9][A-Za-z0-9._:@/ -]{0,127}$/.test(name.trim())) return 'Letters, digits and . _ : @ / - and spaces, at most 128.';
   if (rpm.trim() !== '' && !/^[1-9]\d{0,6}$/.test(rpm.trim())) return 'Calls per minute: a whole number from 1.';
   return undefined;
@@ -66,11 +66,12 @@ export function aspectOf({ state, expires_at }: Pick<KeyView, 'state' | 'expires
   if (state === 'revoked') return { is: 'stop', word: 'revoked' };
   if (state === 'ended') return { is: 'out', word: 'ended' };
   return expires_at !== null && Date.parse(expires_at) - now < soonMs
-    ? { is: 'caution', word: 'ends soon' }
+    ? { is: 'caution', word: 'expires soon' }
     : { is: 'clear', word: 'valid' };
 }
 
-export const scopesText = ({ scopes }: Pick<KeyView, 'scopes'>): string => (scopes.length === 0 ? 'all of its role' : scopes.join(', '));
+export const scopesText = ({ scopes }: Pick<KeyView, 'scopes'>): string =>
+  scopes.length === 0 ? 'all scopes of the role' : scopes.join(', ');
 
 const collectMs = 24 * 3_600_000;
 /** The maker can still have a secret for it. */

@@ -26,7 +26,7 @@ export function Export({ args, filtered }: { args: Record<string, string>; filte
           <p className="text-soft">
             {filtered
               ? 'The entries that match the filters, as JSON lines.'
-              : 'The whole ledger as JSON lines with its links: signalbox ledger verify --file checks it without this server.'}
+              : 'The whole ledger as JSON lines with its links: signalbox ledger verify --file verifies it without this server.'}
             {ignored.length > 0 && ` Exports are not filtered by ${ignored.join(', ')}.`}
           </p>
           <ActButton tool="system.ledger.export" act={act} args={() => given} className="justify-self-start">
@@ -36,7 +36,7 @@ export function Export({ args, filtered }: { args: Record<string, string>; filte
           {file && (
             <p role="status">
               {file.export_id === undefined ? (
-                'It is being written…'
+                'The file is being written…'
               ) : (
                 <>
                   <a href={`/console/api/exports/${file.job_id}`} className="hit" download>

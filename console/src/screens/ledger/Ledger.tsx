@@ -51,7 +51,7 @@ export default function Ledger() {
       },
       { title: 'Front', wide: true, cell: ({ front }) => front },
       {
-        title: 'Took',
+        title: 'Duration',
         wide: true,
         className: 'whitespace-nowrap',
         cell: ({ duration_ms }) => duration_ms !== null && duration(duration_ms),
@@ -79,7 +79,7 @@ export default function Ledger() {
             </span>
           )}
           <button type="button" className="control" onClick={() => void query.refetch()}>
-            {query.isFetching ? 'Reading…' : 'Read again'}
+            {query.isFetching ? 'Reading…' : 'Refresh'}
           </button>
         </>
       }

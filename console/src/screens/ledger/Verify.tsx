@@ -26,11 +26,11 @@ export function Verify() {
   const wanted = head.trim().toLowerCase();
   const wrong = wanted !== '' && !/^[0-9a-f]{64}$/.test(wanted);
   return (
-    <Panel title="Is it intact?">
+    <Panel title="Verify the ledger">
       {() => (
         <div className="grid gap-3 p-4">
           <TextField
-            label="An earlier head, if you kept one"
+            label="Earlier head (optional)"
             value={head}
             onChange={setHead}
             error={wrong ? 'A head has 64 characters from 0 to 9 and a to f.' : undefined}
@@ -53,7 +53,7 @@ export function Verify() {
   );
 }
 
-/** A long verification goes on as a job, which is waited for, not polled. */
+/** Waits for the job of a long verification, without polling. */
 async function waitFor(first: Verified, tell: (found: Verified) => void, fail: (text: string) => void): Promise<void> {
   try {
     for (;;) {
@@ -71,11 +71,15 @@ function Found({ found }: { found: Verified }) {
   return (
     <div role="status" className="grid gap-2">
       <Aspect is={intact === undefined ? 'held' : intact ? 'clear' : 'stop'}>
-        {intact === undefined ? 'It is being verified…' : intact ? 'Intact: nothing was changed, removed or inserted.' : 'Not intact.'}
+        {intact === undefined
+          ? 'The ledger is being verified…'
+          : intact
+            ? 'Intact: nothing was changed, removed or inserted.'
+            : 'Not intact.'}
       </Aspect>
       {contains !== undefined && (
         <Aspect is={contains ? 'clear' : 'stop'}>
-          {contains ? `The head is contained: link ${contains.link} of this chain.` : 'The head is not part of this chain.'}
+          {contains ? `The head belongs to this chain, at link ${contains.link}.` : 'The head does not belong to this chain.'}
         </Aspect>
       )}
       {found.breaches && found.breaches.length > 0 && <Breaches all={found.breaches} />}
@@ -86,7 +90,7 @@ function Found({ found }: { found: Verified }) {
             ['Links', found.links?.toLocaleString('en')],
             ['Not linked yet', found.unlinked],
             ['Head', head && <Id>{head.hash}</Id>],
-            ['Its link', head?.link],
+            ['Link of the head', head?.link],
           ]}
         />
       )}

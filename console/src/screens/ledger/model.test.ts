@@ -31,5 +31,5 @@ it('tells the outcome of each kind of entry', () => {
     of('failed', { error_code: 'CONFLICT' }),
     of('approved'),
     of('rejected', { status: 'expired' }),
-  ]).toEqual(['no end yet', 'success', 'waits for a person', 'CONFLICT', 'approved', 'expired']);
+  ]).toEqual(['not ended', 'success', 'waits for a person', 'CONFLICT', 'approved', 'expired']);
 });

@@ -70,5 +70,5 @@ export function outcome({ type, status, error_code }: LedgerEntry): { aspect: As
       ? { aspect: 'caution', text: 'waits for a person' }
       : { aspect: 'clear', text: status ?? 'success' };
   }
-  return { aspect: 'held', text: 'no end yet' };
+  return { aspect: 'held', text: 'not ended' };
 }

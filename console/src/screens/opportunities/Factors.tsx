@@ -14,7 +14,7 @@ import { worded } from '../../ui/words.ts';
 
 const tool = 'opportunity.factor.set';
 
-/** The score as a product, and each factor with what the evidence says and what a person says. */
+/** The score as a product, and each factor with its computed value and its override. */
 export function Factors({ opportunity }: { opportunity: OpportunityDetails }) {
   const { factors, opportunity_id, score } = opportunity;
   const [at, setAt] = useState<FactorName>('impact');
@@ -38,7 +38,7 @@ export function Factors({ opportunity }: { opportunity: OpportunityDetails }) {
           ? [
               {
                 keys: 'u',
-                label: 'Take back what a person says of the chosen factor',
+                label: 'Reset the chosen factor to its computed value',
                 run: () => {
                   const { at: factor, own: set2, busy } = now.current;
                   if (set2 && !busy) void run({ opportunity_id, factor, value: null });
@@ -134,11 +134,11 @@ export function Factors({ opportunity }: { opportunity: OpportunityDetails }) {
             {allowed && (
               <div className="flex flex-wrap gap-3">
                 <button type="button" className="control" onClick={() => setEditing(at)}>
-                  Say otherwise
+                  Override
                 </button>
                 {own && (
                   <ActButton tool={tool} act={clear} args={() => ({ opportunity_id, factor: at, value: null })} keys="u" label={worded(at)}>
-                    As computed
+                    Reset to computed
                   </ActButton>
                 )}
               </div>
@@ -169,7 +169,7 @@ function Override({
   const fits = value.trim() !== '' && Number.isFinite(number);
   return (
     <Dialog open onClose={onClose} title={`What is the ${worded(factor)}?`}>
-      <p>The evidence says {rounded(factors[factor].computed)}. What you say stays when statements come and go.</p>
+      <p>The evidence gives {rounded(factors[factor].computed)}. Your value stays when statements are added or removed.</p>
       <TextField
         label="Value"
         value={value}

@@ -25,7 +25,7 @@ const columns: Column<OpportunityItem>[] = [
   { title: 'Statements', cell: ({ statement_count }) => statement_count, className: 'whitespace-nowrap text-right', wide: true },
   { title: 'Customers', cell: ({ customer_count }) => customer_count, className: 'whitespace-nowrap text-right', wide: true },
   { title: 'Trend', cell: ({ trend }) => trend, wide: true },
-  { title: 'Last said', cell: ({ last_signal_at }) => <Age at={last_signal_at} />, wide: true },
+  { title: 'Last statement', cell: ({ last_signal_at }) => <Age at={last_signal_at} />, wide: true },
 ];
 
 export default function Opportunities() {
@@ -98,7 +98,7 @@ export default function Opportunities() {
             <NoMatch onClear={() => set({ ...listDefaults, sort: url.sort })} />
           ) : (
             <Empty command="npx signalbox ingest FOLDER">
-              What customers ask for or suffer from stands here: at least two related statements make one.
+              What customers ask for or suffer from appears here. An opportunity needs at least two related statements.
             </Empty>
           )
         }

@@ -52,10 +52,10 @@ export default function Opportunity() {
       {one.closed && (
         <p className="card mb-4 border-l-4 border-l-caution p-4">
           {one.closed.merged_into === null ? (
-            'It is closed: the statements that it rested on are gone.'
+            'It is closed: its statements no longer exist.'
           ) : (
             <>
-              It went into <RecordLink type="opportunity" id={one.closed.merged_into} />
+              It was merged into <RecordLink type="opportunity" id={one.closed.merged_into} />
             </>
           )}
         </p>
@@ -75,7 +75,7 @@ export default function Opportunity() {
               <div className="grid gap-4 p-4">
                 {one.evidence.map(({ signal_id, statement, ref, occurred_at, customers, author, told, class: kind, severity }) => (
                   <Quote key={signal_id} text={statement} citation={ref} at={occurred_at}>
-                    <Outside text={customers.join(', ') || author || 'nobody known'} most={80} />
+                    <Outside text={customers.join(', ') || author || 'unknown'} most={80} />
                     <span>
                       {worded(kind)}, severity {severity}
                       {told > 1 && `, said ${told} times`}
@@ -130,7 +130,7 @@ export default function Opportunity() {
           <Panel title="History">
             {() =>
               one.history.length === 0 ? (
-                <p className="p-4 text-soft">Nobody has decided anything yet.</p>
+                <p className="p-4 text-soft">No decisions yet.</p>
               ) : (
                 <ol className="grid gap-1 p-4">
                   {one.history.map((each, i) => (
@@ -166,7 +166,7 @@ function Decide({ one }: { one: OpportunityDetails }) {
     <Panel title="Decide">
       {() => (
         <div className="grid gap-3 p-4">
-          <TextField label="Reason, for those who read it later" value={reason} onChange={setReason} />
+          <TextField label="Reason for the decision" value={reason} onChange={setReason} />
           <div className="flex flex-wrap gap-3">
             {next_statuses.map((to) => (
               <ActButton
@@ -181,7 +181,7 @@ function Decide({ one }: { one: OpportunityDetails }) {
           </div>
           <Outcome act={status} />
           <div className="flex flex-wrap items-end gap-3">
-            <TextField label="Better title" className="flex-1" value={title} onChange={setTitle} />
+            <TextField label="New title" className="flex-1" value={title} onChange={setTitle} />
             <ActButton
               tool="opportunity.title.set"
               act={name}

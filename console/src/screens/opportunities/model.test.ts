@@ -29,6 +29,6 @@ it('a factor of nothing is drawn, too', () => {
 it('the history is told in words', () => {
   expect(happened({ event: 'status', data: { from: 'new', to: 'reviewing', reason: 'big' } })).toBe('new → reviewing: big');
   expect(happened({ event: 'factor', data: { factor: 'effort', from: 5, to: 2, reason: null } })).toBe('effort set to 2, was 5');
-  expect(happened({ event: 'factor', data: { factor: 'effort', from: 2, to: null } })).toBe('effort as computed again');
+  expect(happened({ event: 'factor', data: { factor: 'effort', from: 2, to: null } })).toBe('effort reset to its computed value');
   expect(happened({ event: 'merged', data: { from: 'x', signals: 3 } })).toBe('merged, from x, signals 3');
 });

@@ -61,7 +61,7 @@ export function happened({ event, data }: { event: string; data: Record<string, 
   if (event === 'status') return `${text(from)} → ${text(to)}${why}`;
   if (event === 'factor')
     return to === null
-      ? `${worded(text(factor))} as computed again`
+      ? `${worded(text(factor))} reset to its computed value`
       : `${worded(text(factor))} set to ${text(to)}, was ${text(from)}${why}`;
   if (event === 'title') return to === null ? 'named by its evidence again' : `named “${text(to)}”`;
   const rest = Object.entries(data).map(([name, value]) => `${worded(name)} ${text(value)}`);

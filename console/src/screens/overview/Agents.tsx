@@ -22,9 +22,7 @@ export function Agents() {
     <Panel title="Agents at work" query={agents}>
       {(found) =>
         found.agents.length === 0 ? (
-          <Empty command="npx signalbox connect claude-code --write">
-            No agent works or is ready. Connect one in the folder of your project:
-          </Empty>
+          <Empty command="npx signalbox connect claude-code --write">No agent is active. Connect one in the folder of your project:</Empty>
         ) : (
           <ul className="divide-y divide-line">
             {found.agents.map((agent) => (

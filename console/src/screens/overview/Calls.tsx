@@ -11,10 +11,10 @@ type Call = Pick<Approval, 'approval_id' | 'tool' | 'requested_by' | 'reason' | 
 export function Calls() {
   const calls = useRead<{ approvals: Call[] }>('approval.request.list', { status: 'pending', limit: 5 });
   return (
-    <Panel title="Calls that wait" query={calls}>
+    <Panel title="Calls waiting for approval" query={calls}>
       {({ approvals }) =>
         approvals.length === 0 ? (
-          <Empty>No call waits. Calls that a policy stops for a person appear here.</Empty>
+          <Empty>No call waits. Calls that need approval appear here.</Empty>
         ) : (
           <ul className="divide-y divide-line">
             {approvals.map((call) => (

@@ -23,7 +23,7 @@ export function Events() {
       title="Events"
       aside={
         <button type="button" className="control" aria-pressed={held !== null} onClick={() => setHeld(held ? null : all)}>
-          {held ? `Go on${missed > 0 ? ` (${missed} new)` : ''}` : 'Pause'}
+          {held ? `Resume${missed > 0 ? ` (${missed} new)` : ''}` : 'Pause'}
         </button>
       }
     >
@@ -44,7 +44,7 @@ export function Events() {
           </label>
           {events.length === 0 ? (
             <p className="p-4 text-soft">
-              {all.length === 0 ? 'Nothing has happened since this page was opened.' : `None of ${all.length} events matches. `}
+              {all.length === 0 ? 'No events since this page was opened.' : `None of ${all.length} events matches. `}
               {all.length > 0 && text !== '' && (
                 <button type="button" className="hit rounded text-route underline" onClick={() => setText('')}>
                   Clear the filter

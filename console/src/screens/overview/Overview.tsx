@@ -49,7 +49,7 @@ export default function Overview() {
               {counts.data && isNew(counts.data) ? <Connect /> : <Track counts={counts} />}
             </>
           ) : (
-            <p className="card p-4">Your key sees no counts: it lacks the scope work:read, or belongs to a team.</p>
+            <p className="card p-4">Your key may not read the counts: it lacks the scope work:read, or belongs to a team.</p>
           )}
           {may('approval.request.list') && <Calls />}
           <div className="grid gap-4 lg:grid-cols-2">
@@ -128,9 +128,9 @@ const Connect = () => (
   <Panel title="Connect an agent">
     {() => (
       <div className="p-4">
-        <p>No agent has come yet, and the board is empty. In the folder of your project:</p>
+        <p>No agent is connected, and the board is empty. In the folder of your project:</p>
         <Command text="npx signalbox connect claude-code --write" />
-        <p className="mt-3">Or put something on the board first:</p>
+        <p className="mt-3">Or create a task first:</p>
         <Command text={`npx signalbox tasks create "Try the board" --phase 1`} />
         <p className="mt-3">
           <a href="/about" className="hit">

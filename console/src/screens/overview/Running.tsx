@@ -28,7 +28,7 @@ export function Running({ counts }: { counts: ReturnType<typeof useRead<Overview
                 </p>
                 <Progress of={job.progress} status={job.status} />
                 <p className="text-xs text-soft">
-                  {job.kind}, began <Age at={job.created_at} />
+                  {job.kind}, started <Age at={job.created_at} />
                 </p>
               </li>
             ))}

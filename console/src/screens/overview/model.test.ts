@@ -44,7 +44,7 @@ describe('what needs a person', () => {
     });
     expect(lines).toHaveLength(7);
     expect(lines[0]).toMatchObject({ text: '1 call waits for a decision', until: '2026-01-02T00:00:00Z' });
-    expect(lines[2]!.text).toBe('3 tasks are stuck: 2 with a lapsed lease, 1 behind a failed task');
+    expect(lines[2]!.text).toBe('3 tasks are stuck: 2 with an expired lease, 1 blocked by a failed task');
     expect(lines.map(({ text }) => text)).toContain('1 agent is offline');
   });
 

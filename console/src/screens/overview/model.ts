@@ -40,8 +40,8 @@ export function waitingOf(now: Overview): Waiting[] {
       count: stuck.count,
       aspect: 'stop',
       text: `${some(stuck.count, 'task is stuck', 'tasks are stuck')}: ${[
-        stuck.lapsed > 0 && `${capped(stuck.lapsed)} with a lapsed lease`,
-        stuck.blocked > 0 && `${capped(stuck.blocked)} behind a failed task`,
+        stuck.lapsed > 0 && `${capped(stuck.lapsed)} with an expired lease`,
+        stuck.blocked > 0 && `${capped(stuck.blocked)} blocked by a failed task`,
       ]
         .filter(Boolean)
         .join(', ')}`,
@@ -84,7 +84,7 @@ export function waitingOf(now: Overview): Waiting[] {
     {
       count: reviews.count,
       aspect: 'caution',
-      text: some(reviews.count, 'match of names is in doubt', 'matches of names are in doubt'),
+      text: some(reviews.count, 'entity review is open', 'entity reviews are open'),
       command: 'npx signalbox tools call entity.review.list',
       path: '/console/inbox?kind=review',
       since: reviews.oldest_at,

@@ -18,7 +18,7 @@ const rows = ({ capabilities }: { capabilities: Capability[] }) => capabilities;
 const columns: Column<Capability>[] = [
   { title: 'Capability', cell: ({ name }) => <code className="font-mono text-xs">{name}</code> },
   { title: 'Tools', cell: ({ tools }) => <code className="font-mono text-xs">{tools.join(', ')}</code> },
-  { title: 'For', cell: ({ description }) => <Outside text={description} />, wide: true },
+  { title: 'Description', cell: ({ description }) => <Outside text={description} />, wide: true },
 ];
 
 /** Sets of tools that keys declare. */
@@ -38,7 +38,7 @@ export function Capabilities() {
           columns={columns}
           keyOf={({ name }) => name}
           {...(change ? { onOpen: edit } : {})}
-          empty={<Empty>No capability of your own: cap:DOMAIN covers a domain, cap:DOMAIN:read its reading tools.</Empty>}
+          empty={<Empty>No custom capabilities. cap:DOMAIN covers the tools of a domain, cap:DOMAIN:read those that only read.</Empty>}
         />
       </div>
       {change && (
@@ -51,9 +51,9 @@ export function Capabilities() {
                 mono
                 value={form.tools}
                 onChange={(tools) => setForm({ ...form, tools })}
-                hint="Names, or beginnings with a * at their end. None: the name means again what it means by itself."
+                hint="Tool names, or prefixes that end in *. If empty, the name returns to its built-in meaning."
               />
-              <TextField label="For" value={form.description} onChange={(description) => setForm({ ...form, description })} />
+              <TextField label="Description" value={form.description} onChange={(description) => setForm({ ...form, description })} />
               <div>
                 <ActButton
                   tool="system.capability.save"

@@ -36,7 +36,7 @@ export function Change({
   const save = useAct('system.policy.save', () => {
     setText('');
     setNote('');
-    toast(`A new version of ${name} holds now.`);
+    toast(`A new version of ${name} is in force.`);
     set({ tab: 'versions', v: '' });
   });
   const args = whatIfArgs(name, changed ? draft : undefined, url);
@@ -59,7 +59,7 @@ export function Change({
           {() => (
             <div className="grid gap-3 p-4">
               <Select
-                label="Level, where no rule fits"
+                label="Level when no rule matches"
                 value={draft.base}
                 onChange={(base) => put({ ...draft, base })}
                 options={(Object.keys(levels) as PolicyDefinition['base'][]).map((level) => [level, levels[level]] as const)}
@@ -71,7 +71,7 @@ export function Change({
                   checked={Boolean(draft.four_eyes)}
                   onChange={({ target }) => put({ ...draft, four_eyes: target.checked })}
                 />
-                Whoever asked for a call may not approve it
+                The requester of a call may not approve it
               </label>
               <Rules rules={draft.rules} onChange={(rules) => put({ ...draft, rules })} />
             </div>
@@ -103,7 +103,7 @@ export function Change({
                       ? 'It cannot be saved as it is.'
                       : looked
                         ? ''
-                        : 'First it is looked what it would do.'}
+                        : 'The effect of the draft is being computed.'}
                 </span>
               </div>
               <Outcome act={save} />
@@ -127,7 +127,7 @@ function Rules({ rules, onChange }: { rules: Rule[]; onChange: (rules: Rule[]) =
   };
   return (
     <div className="grid gap-2">
-      <h3 className="font-semibold">Rules, in order: the first that fits decides</h3>
+      <h3 className="font-semibold">Rules, in order: the first that matches decides</h3>
       <ol className="grid gap-2">
         {rules.map((rule, i) => (
           <li key={i} className="rounded-card border border-line p-3">
@@ -166,13 +166,13 @@ function Rules({ rules, onChange }: { rules: Rule[]; onChange: (rules: Rule[]) =
                 <button
                   type="button"
                   className="control"
-                  aria-label={`Take out rule ${i + 1}`}
+                  aria-label={`Remove rule ${i + 1}`}
                   onClick={() => {
                     onChange(rules.filter((_, at) => at !== i));
                     setOpen(-1);
                   }}
                 >
-                  Take out
+                  Remove
                 </button>
               </span>
             </div>
@@ -180,11 +180,11 @@ function Rules({ rules, onChange }: { rules: Rule[]; onChange: (rules: Rule[]) =
               <div className="mt-3 grid gap-3">
                 <div className="grid gap-1">
                   <p className="text-soft">When (CEL over tool, caller and session)</p>
-                  <Code label={`When rule ${i + 1} fits`} language="cel" value={rule.when} onChange={(when) => put(i, { when })} />
+                  <Code label={`Condition of rule ${i + 1}`} language="cel" value={rule.when} onChange={(when) => put(i, { when })} />
                 </div>
                 <Select label="Then" value={rule.effect} onChange={(effect: PolicyEffect) => put(i, { effect })} options={effects} />
                 <TextField
-                  label="Reason, told to whoever is refused or waits"
+                  label="Reason, shown to the caller"
                   value={rule.reason}
                   onChange={(reason) => put(i, { reason })}
                   error={rule.reason.trim() === '' ? 'A rule needs a reason.' : undefined}

@@ -56,7 +56,7 @@ export default function Policies() {
         onChange={(tab) => set({ tab })}
         tabs={[
           ['policies', 'Policies', policies.data?.rows.length],
-          ['who', 'Who may what'],
+          ['who', 'Permissions'],
           ['capabilities', 'Capabilities'],
         ]}
       />
@@ -73,7 +73,7 @@ export default function Policies() {
               columns={columns}
               keyOf={({ name }) => name}
               onOpen={({ name }) => void navigate({ to: '/console/policies/$name', params: { name } })}
-              empty={<Empty>There is no policy.</Empty>}
+              empty={<Empty>No policies.</Empty>}
             />
           </div>
           {may('system.policy.save') !== 'deny' && <Make names={new Set(policies.data?.rows.map(({ name }) => name))} />}
@@ -87,9 +87,13 @@ function Make({ names }: { names: ReadonlySet<string> }) {
   const [name, setName] = useState('');
   const good = /^[a-z0-9][a-z0-9_-]{0,62}$/.test(name);
   const error =
-    name === '' || good ? (names.has(name) ? 'There is one of this name.' : undefined) : 'Lower-case letters, digits, _ and -, at most 63.';
+    name === '' || good
+      ? names.has(name)
+        ? 'A policy with this name already exists.'
+        : undefined
+      : 'Lower-case letters, digits, _ and -, at most 63.';
   return (
-    <Panel title="A policy of your own">
+    <Panel title="New policy">
       {() => (
         <div className="grid items-end gap-3 p-4 sm:grid-cols-[minmax(0,20rem)_auto] sm:justify-start">
           <TextField
@@ -97,7 +101,7 @@ function Make({ names }: { names: ReadonlySet<string> }) {
             value={name}
             onChange={setName}
             error={error}
-            hint="A key or a session names the policy that holds for it."
+            hint="A key or a session names the policy that applies to it."
           />
           {good && !error ? (
             <Link to="/console/policies/$name" params={{ name }} search={{ tab: 'change' }} className="control no-underline">

@@ -111,7 +111,7 @@ function Rules({
             </>,
           ],
           note !== null && ['Note', <Outside text={note} most={2_000} />],
-          ['Four eyes', definition.four_eyes ? 'whoever asked may not approve' : null],
+          ['Four eyes', definition.four_eyes ? 'the requester may not approve' : null],
         ]}
       />
       <ol className="divide-y divide-line border-t border-line">

@@ -41,7 +41,7 @@ export function Versions({
           keyOf={({ version }) => String(version)}
           open={now && String(now.version)}
           onOpen={({ version }) => set({ v: String(version), against: '' })}
-          empty={<Empty>Nobody has changed this policy: it is as it was built in.</Empty>}
+          empty={<Empty>Nobody has changed this policy: the built-in version applies.</Empty>}
         />
       </div>
       {now && (

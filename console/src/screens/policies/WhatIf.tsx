@@ -78,19 +78,19 @@ export function WhatIf({
   changed: boolean;
 }) {
   return (
-    <Panel title="What it would change" query={query}>
+    <Panel title="Effect of the draft" query={query}>
       {({ tools, changed: n, judged, invalidated, replay }) => (
         <div className="grid gap-4 py-4" aria-busy={query.isFetching}>
           <div className="grid grid-cols-2 items-end gap-3 px-4 lg:grid-cols-4">
-            <Select label="For a" value={url.role} onChange={(role) => set({ role })} options={[...roles]} />
+            <Select label="Role" value={url.role} onChange={(role) => set({ role })} options={[...roles]} />
             <Select
               label="Kind"
               value={url.kind}
               onChange={(kind) => set({ kind })}
-              options={[['', 'as its role has it'], 'human', 'agent']}
+              options={[['', 'default of the role'], 'human', 'agent']}
             />
-            <TextField label="Of team" value={url.team} onChange={(team) => type({ team })} placeholder="none" />
-            <TextField label="With scopes" value={url.scopes} onChange={(scopes) => type({ scopes })} placeholder="all of its role" />
+            <TextField label="Team" value={url.team} onChange={(team) => type({ team })} placeholder="none" />
+            <TextField label="Scopes" value={url.scopes} onChange={(scopes) => type({ scopes })} placeholder="all of its role" />
           </div>
           {changed ? (
             <section aria-label="Tools">
@@ -100,17 +100,17 @@ export function WhatIf({
               <Table label="changed tools" query={here(tools)} columns={columns} keyOf={({ tool }) => tool} empty={null} />
             </section>
           ) : (
-            <Empty>Change the draft: tools whose verdict differs are listed here before it is saved.</Empty>
+            <Empty>Change the draft to see which tools would get another verdict.</Empty>
           )}
           <section aria-label="Past calls">
             <div className="flex flex-wrap items-end gap-3 px-4 pb-2">
               <p className="min-w-0 flex-1 basis-60 font-semibold">{replay ? sentenceOf(replay) : 'Past calls are not judged.'}</p>
               <Select
-                label="Past calls of"
+                label="Past calls within"
                 value={url.days}
                 onChange={(days) => set({ days })}
                 options={[
-                  ['0', 'no day'],
+                  ['0', 'do not check'],
                   ['1', '1 day'],
                   ['7', '7 days'],
                   ['30', '30 days'],
@@ -129,7 +129,7 @@ export function WhatIf({
             {replay && (
               <ul className="px-4 text-soft">
                 <li>
-                  {counted(replay.looked_at, 'call was', 'calls were')} looked at
+                  {counted(replay.looked_at, 'call was', 'calls were')} read
                   {replay.more ? ', the newest; older ones were not' : ''}, {replay.calls.toLocaleString('en')} of them under this policy.
                 </li>
                 {replay.not_judged.map(({ reason, calls }) => (
@@ -147,7 +147,7 @@ export function WhatIf({
             <section aria-label="Approvals" className="px-4">
               <p className="font-semibold">
                 {invalidated.count > 100 ? 'More than 100' : invalidated.count} waiting approval{invalidated.count === 1 ? '' : 's'} would
-                become worthless: each call must be asked for again.
+                become void: each call must be requested again.
               </p>
               <ul>
                 {invalidated.approvals.slice(0, 10).map(({ approval_id, tool, requested_by }) => (

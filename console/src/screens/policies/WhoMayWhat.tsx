@@ -58,7 +58,7 @@ const columns: Column<Row>[] = [
       </>
     ),
   },
-  { title: 'Does', cell: ({ effect }) => effect, wide: true },
+  { title: 'Effect', cell: ({ effect }) => effect, wide: true },
   { title: 'Verdict', cell: ({ before }) => <Effect is={before.effect} /> },
   { title: 'Rule', cell: ({ before }) => before.rule, wide: true },
   { title: 'Why', cell: ({ before }) => <Outside text={before.reason} />, wide: true },
@@ -82,7 +82,12 @@ export function WhoMayWhat({ url, set, type, names }: { url: Who; set: Url<Who>[
       <Filters>
         <Select label="Policy" value={url.policy} onChange={(policy) => set({ policy })} options={[...new Set([url.policy, ...names])]} />
         <Select label="Role" value={url.role} onChange={(role) => set({ role })} options={[...roles]} />
-        <Select label="Kind" value={url.kind} onChange={(kind) => set({ kind })} options={[['', 'as its role has it'], 'human', 'agent']} />
+        <Select
+          label="Kind"
+          value={url.kind}
+          onChange={(kind) => set({ kind })}
+          options={[['', 'default of the role'], 'human', 'agent']}
+        />
         <TextField label="Team" value={url.team} onChange={(team) => type({ team })} placeholder="none" />
         <TextField label="Scopes" value={url.scopes} onChange={(scopes) => type({ scopes })} placeholder="all of its role" />
         <TextField label="Capabilities" value={url.caps} onChange={(caps) => type({ caps })} placeholder="none" />
@@ -99,7 +104,7 @@ export function WhoMayWhat({ url, set, type, names }: { url: Who; set: Url<Who>[
                 <Filters>
                   <FilterText value={url.q} onChange={(q) => type({ q })} placeholder="name or title" />
                   <Select label="Verdict" value={url.verdict} onChange={(verdict) => set({ verdict })} options={['', ...effects]} />
-                  <Select label="Does" value={url.effect} onChange={(effect) => set({ effect })} options={['', ...kinds]} />
+                  <Select label="Effect" value={url.effect} onChange={(effect) => set({ effect })} options={['', ...kinds]} />
                 </Filters>
               </div>
               <Table

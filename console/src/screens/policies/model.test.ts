@@ -31,8 +31,8 @@ it('says in a sentence what would have become of the calls', () => {
         { before: 'allow', after: 'deny', calls: 1 },
       ],
     }),
-  ).toBe('Of 4,210 calls of the last 7 days 2 would have been refused, 31 would have asked.');
-  expect(sentenceOf({ calls: 1, days: 1, changed: [] })).toBe('Of 1 call of the last day none would get another answer.');
+  ).toBe('4,210 calls of the last 7 days: 2 would have been refused, 31 would have needed approval.');
+  expect(sentenceOf({ calls: 1, days: 1, changed: [] })).toBe('1 call of the last day: none would get another verdict.');
   expect(sentenceOf({ calls: 0, days: 7, changed: [] })).toContain('No call');
 });
 

@@ -15,10 +15,10 @@ export type Rule = PolicyDefinition['rules'][number];
 
 export const effects: PolicyEffect[] = ['allow', 'ask', 'deny'];
 export const levels: Record<PolicyDefinition['base'], string> = {
-  open: 'open: asks only where a person always decides',
-  standard: 'standard: agents ask before grave calls',
-  careful: 'careful: destroying and reaching outside asks',
-  strict: 'strict: each change by an agent asks',
+  open: 'open: approval only for tools that always need it',
+  standard: 'standard: agents need approval for high-risk calls',
+  careful: 'careful: destructive and external calls need approval',
+  strict: 'strict: every change by an agent needs approval',
 };
 
 /** A policy as text, for comparing versions line by line. */
@@ -53,9 +53,13 @@ export function draftOf(text: string): PolicyDefinition | null {
 }
 
 const number = (n: number): string => n.toLocaleString('en');
-const ends: Record<PolicyEffect, string> = { ask: 'would have asked', deny: 'would have been refused', allow: 'would have run at once' };
+const ends: Record<PolicyEffect, string> = {
+  ask: 'would have needed approval',
+  deny: 'would have been refused',
+  allow: 'would have run at once',
+};
 
-/** "Of 4,210 calls of the last 7 days 31 would have asked, 2 would have been refused." */
+/** "Of 4,210 calls of the last 7 days 31 would have needed approval, 2 would have been refused." */
 export function sentenceOf({ calls, days, changed }: Pick<Replay, 'calls' | 'days' | 'changed'>): string {
   const time = days === 1 ? 'the last day' : `the last ${days} days`;
   const over = `${counted(calls, 'call')} of ${time}`;
@@ -64,7 +68,7 @@ export function sentenceOf({ calls, days, changed }: Pick<Replay, 'calls' | 'day
     const n = changed.filter((one) => one.after === after).reduce((sum, one) => sum + one.calls, 0);
     return n > 0 ? [`${number(n)} ${ends[after]}`] : [];
   });
-  return parts.length === 0 ? `Of ${over} none would get another answer.` : `Of ${over} ${parts.join(', ')}.`;
+  return parts.length === 0 ? `${over}: none would get another verdict.` : `${over}: ${parts.join(', ')}.`;
 }
 
 /** How often each rule of a policy has decided, by its number. */

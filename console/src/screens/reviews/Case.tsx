@@ -78,20 +78,20 @@ export function Case({
           </Key>
         )}
       </div>
-      <section aria-label="What the matcher weighed" className="card grid gap-3 p-4">
+      <section aria-label="The matcher’s result" className="card grid gap-3 p-4">
         <div className="flex flex-wrap items-center gap-3">
           <label className="hit gap-2">
             <input type="checkbox" className="size-4" checked={blind} onChange={({ target }) => onBlind(target.checked)} />
-            Hide what the matcher thinks until I have answered
+            Hide the matcher’s result until I have answered
           </label>
           {hidden && match && (
             <button type="button" className="control" onClick={() => setPeeked(true)}>
-              Show it for this one
+              Show it for this review
             </button>
           )}
         </div>
         {hidden ? (
-          <p className="text-soft">It is hidden, so that your answer is your own.</p>
+          <p className="text-soft">It is hidden so that it does not influence your answer.</p>
         ) : (
           <>
             <ul className="list-disc pl-5">
@@ -110,7 +110,7 @@ export function Case({
           {[a, b].map((side, i) =>
             side.entity_id === null ? (
               <p key={i} className="text-soft">
-                It is only a name so far.
+                It is a name only, not an entity yet.
               </p>
             ) : (
               <div key={i} className="min-w-0">

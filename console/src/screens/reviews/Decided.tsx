@@ -6,7 +6,7 @@ const looks = {
   sending: ['caution', 'being carried out'],
   done: ['clear', 'done'],
   failed: ['stop', 'refused'],
-  undone: ['out', 'taken back'],
+  undone: ['out', 'undone'],
 } as const;
 
 /** What was answered on this visit, the last first, with what the matcher had thought. */
@@ -20,7 +20,7 @@ export function Decided({ decisions, undoing, onUndo }: { decisions: Decision[];
         </h2>
         {onUndo && (
           <button type="button" className="control" disabled={undoing} onClick={onUndo}>
-            {undoing ? 'Taking it back…' : 'Undo the last'}
+            {undoing ? 'Undoing…' : 'Undo the last'}
           </button>
         )}
       </header>

@@ -11,7 +11,7 @@ import { percent } from './model.ts';
 
 const rows = ({ items }: { items: ReviewItem[] }) => items;
 
-/** Questions that are no longer open, the last first; an answer can be taken back. */
+/** Reviews that are no longer open, latest first; an answer can be undone. */
 export function Past({ status, type }: { status: 'confirmed' | 'rejected' | 'withdrawn'; type: string }) {
   const list = usePages('entity.review.list', { status, ...(type ? { entity_type: type } : {}), limit: 50 }, rows);
   const undo = useAct('entity.change.undo');
@@ -26,7 +26,7 @@ export function Past({ status, type }: { status: 'confirmed' | 'rejected' | 'wit
   const columns: Column<ReviewItem>[] = [
     { title: 'A', cell: ({ entity_a }) => side(entity_a) },
     { title: 'B', cell: ({ entity_b }) => side(entity_b) },
-    { title: 'Question', cell: ({ action }) => action, wide: true },
+    { title: 'Review', cell: ({ action }) => action, wide: true },
     { title: 'Matcher', cell: ({ confidence }) => percent(confidence), wide: true },
     { title: 'By', cell: ({ decided_by }) => decided_by && <Outside text={decided_by} most={40} />, wide: true },
     { title: 'When', cell: ({ decided_at, created_at }) => <Age at={decided_at ?? created_at} />, wide: true },
@@ -50,13 +50,13 @@ export function Past({ status, type }: { status: 'confirmed' | 'rejected' | 'wit
   ];
   return (
     <>
-      <Outcome act={undo}>It was taken back. The question is open again.</Outcome>
+      <Outcome act={undo}>The answer was undone. The review is open again.</Outcome>
       <Table
-        label="answered questions"
+        label="answered reviews"
         query={list}
         columns={columns}
         keyOf={({ feedback_id }) => feedback_id}
-        empty={<Empty>{status === 'withdrawn' ? 'No question was withdrawn.' : 'No question was answered so.'}</Empty>}
+        empty={<Empty>{status === 'withdrawn' ? 'No review was withdrawn.' : 'No review has this answer.'}</Empty>}
       />
     </>
   );

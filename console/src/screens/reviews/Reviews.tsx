@@ -23,16 +23,16 @@ export default function Reviews() {
   const may = useMay();
   if (may('entity.review.list') === 'deny') {
     return (
-      <Page title="Who is who">
+      <Page title="Entity reviews">
         <NoRight tool="entity.review.list" scope="graph:read" />
       </Page>
     );
   }
   const status = (['confirmed', 'rejected', 'withdrawn'] as const).find((each) => each === url.status) ?? 'open';
   return (
-    <Page title="Who is who">
+    <Page title="Entity reviews">
       <Tabs
-        label="Questions by state"
+        label="Reviews by state"
         tabs={[
           ['open', 'Open'],
           ['confirmed', 'Same'],
@@ -143,7 +143,7 @@ function Queue({ url, set }: { url: Url; set: (change: Partial<Url>) => void }) 
           <NoMatch onClear={() => set({ type: '' })} />
         ) : (
           <Empty>
-            {done > 0 ? 'All questions are answered.' : 'Nothing is in doubt. When two names may mean the same, the question appears here.'}
+            {done > 0 ? 'All reviews are answered.' : 'No open reviews. When two names may mean the same entity, a review appears here.'}
           </Empty>
         )
       ) : (

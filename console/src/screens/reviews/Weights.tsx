@@ -10,7 +10,7 @@ export function Weights({ match }: { match: NonNullable<ReviewCase['match']> }) 
   return (
     <Picture
       title="Match weights"
-      description={`In all ${signed(match.weight)} bits, ${percent(match.probability)} the same${match.compared ? '' : '; from the names of today'}`}
+      description={`Total ${signed(match.weight)} bits, ${percent(match.probability)} the same${match.compared ? '' : '; from the names of today'}`}
       table={{
         head: ['Feature', 'Level', 'Weight', 'Sum'],
         rows: bars.map(({ name, label, weight, to: sum }) => [name, label, signed(weight), signed(sum)]),

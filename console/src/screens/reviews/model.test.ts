@@ -46,7 +46,7 @@ describe('reviews', () => {
       probability: 0.937,
       compared: true,
     });
-    expect(bars.map(({ name }) => name)).toEqual(['before comparing', 'name', 'type', 'in all']);
+    expect(bars.map(({ name }) => name)).toEqual(['before comparing', 'name', 'type', 'total']);
     expect(bars[2]!.to).toBeCloseTo(3.9);
     expect([from, to]).toEqual([-3.5, expect.closeTo(3.9)]);
     expect([signed(3.21), signed(-0.5), signed(0)]).toEqual(['+3.2', '−0.5', '0.0']);

@@ -32,7 +32,7 @@ export function agreement(decisions: readonly Decision[]): { agreed: number; of:
   return { agreed: counted.filter(({ answer, probability }) => probability! >= 0.5 === (answer === 'same')).length, of: counted.length };
 }
 
-/** The last decision that can be taken back. */
+/** The last decision that can be undone. */
 export const lastOf = (decisions: readonly Decision[]): Decision | undefined =>
   decisions.findLast(({ state }) => state === 'sending' || state === 'done');
 
@@ -50,12 +50,12 @@ const signed = (weight: number): string => `${weight > 0 ? '+' : weight < 0 ? 'â
 /** From the prior, feature by feature, to the whole: the strongest first. */
 export function waterfall(match: NonNullable<ReviewCase['match']>): { bars: Bar[]; from: number; to: number } {
   let at = match.prior.weight;
-  const bars: Bar[] = [{ name: 'before comparing', label: 'how often such pairs are the same', weight: at, from: 0, to: at }];
+  const bars: Bar[] = [{ name: 'before comparing', label: 'share of such pairs that match', weight: at, from: 0, to: at }];
   for (const { name, label, weight } of match.features.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight))) {
     bars.push({ name, label, weight, from: at, to: at + weight });
     at += weight;
   }
-  bars.push({ name: 'in all', label: `${percent(match.probability)} the same`, weight: match.weight, from: 0, to: match.weight });
+  bars.push({ name: 'total', label: `${percent(match.probability)} the same`, weight: match.weight, from: 0, to: match.weight });
   const ends = bars.flatMap(({ from, to }) => [from, to]);
   return { bars, from: Math.min(0, ...ends), to: Math.max(0, ...ends) };
 }

@@ -24,14 +24,16 @@ export function FactResults({
   const all = useRead<{ facts: Held[] }>('graph.fact.search', { query, limit: 50 }, query !== '');
   if (query === '')
     return (
-      <p className="text-soft">Type a name or what you want to know. Facts are dated: ask what held at a day, and what was known then.</p>
+      <p className="text-soft">
+        Type a name or a question. Facts are dated: choose the day on which they were valid, and the day on which they were known.
+      </p>
     );
   const from = firstDay(all.data?.facts ?? []);
   return (
     <div className="grid gap-3">
       <div className="grid gap-3 sm:grid-cols-2">
-        <TimeSlider label="What held on" value={url.as_of} onChange={(as_of) => type({ as_of })} from={from} />
-        <TimeSlider label="As it was known on" value={url.known_at} onChange={(known_at) => type({ known_at })} from={from} />
+        <TimeSlider label="Valid on" value={url.as_of} onChange={(as_of) => type({ as_of })} from={from} />
+        <TimeSlider label="Known on" value={url.known_at} onChange={(known_at) => type({ known_at })} from={from} />
       </div>
       {facts.data === undefined ? (
         facts.isError ? (

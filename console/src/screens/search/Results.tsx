@@ -195,7 +195,7 @@ export const Bars = ({ retrievers, score }: { retrievers: Retriever[]; score: nu
       </div>
     ))}
     <div className="contents">
-      <dt>in all</dt>
+      <dt>total</dt>
       <dd aria-hidden="true" />
       <dd data-retriever="all">{score}</dd>
     </div>

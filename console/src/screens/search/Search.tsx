@@ -57,7 +57,7 @@ export default function Search() {
               onChange={(mode) => set({ mode })}
               options={[
                 ['hybrid', 'words and meaning'],
-                ['semantic', 'meaning alone'],
+                ['semantic', 'meaning only'],
               ]}
             />
             {bases.data && bases.data.bases.length > 1 && (
@@ -75,7 +75,7 @@ export default function Search() {
               onChange={(graph) => set({ graph })}
               options={[
                 ['', 'without'],
-                ['on', 'also what it connects'],
+                ['on', 'include connected passages'],
               ]}
             />
             <Select
@@ -84,7 +84,7 @@ export default function Search() {
               onChange={(code) => set({ code })}
               options={[
                 ['', 'with or without'],
-                ['yes', 'with code alone'],
+                ['yes', 'with code only'],
               ]}
             />
           </>
@@ -113,7 +113,7 @@ export default function Search() {
       ) : url.q.trim() === '' ? (
         <div className="grid gap-4">
           <p className="text-soft">
-            Type what you look for. Passages of documents, transcripts and web pages are found by their words and their meaning.
+            Type what you are looking for. Passages of documents, transcripts and web pages are found by their words and their meaning.
           </p>
           <Ingest />
         </div>

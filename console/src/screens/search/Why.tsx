@@ -27,7 +27,7 @@ export const Why = ({ trajectory: { plan, steps, sources } }: { trajectory: Traj
                 <Outside text={thought} most={600} />
                 {data && (
                   <details>
-                    <summary className="hit cursor-pointer text-route">In figures</summary>
+                    <summary className="hit cursor-pointer text-route">Details</summary>
                     <Json value={data} label={`figures of step ${i + 1}`} />
                   </details>
                 )}
@@ -39,7 +39,7 @@ export const Why = ({ trajectory: { plan, steps, sources } }: { trajectory: Traj
           <table className="w-full border-collapse text-left">
             <thead>
               <tr className="border-b border-edge text-soft">
-                {['', 'Source', 'In all', 'Words', 'rank', 'Meaning', 'rank', 'Graph', 'Rerank'].map((name, i) => (
+                {['', 'Source', 'Total', 'Words', 'rank', 'Meaning', 'rank', 'Graph', 'Rerank'].map((name, i) => (
                   <th key={i} scope="col" className="px-2 py-1 font-normal">
                     {name || <span className="sr-only">Place</span>}
                   </th>

@@ -31,7 +31,7 @@ describe('a search', () => {
     expect(chipsOf(none)).toEqual([]);
     expect(chipsOf({ ...none, kb: 'docs', mode: 'semantic' })).toEqual([
       { text: 'base docs', off: { kb: '' } },
-      { text: 'by meaning alone', off: { mode: 'hybrid' } },
+      { text: 'by meaning only', off: { mode: 'hybrid' } },
     ]);
   });
 });

@@ -58,7 +58,7 @@ export function chipsOf({ kb, tag, code, graph, mode }: Filters): { text: string
     ...(tag === '' ? [] : [{ text: `tag ${tag}`, off: { tag: '' } }]),
     ...(code === '' ? [] : [{ text: 'with code', off: { code: '' } }]),
     ...(graph === '' ? [] : [{ text: 'over the graph', off: { graph: '' } }]),
-    ...(mode === 'hybrid' ? [] : [{ text: 'by meaning alone', off: { mode: 'hybrid' } }]),
+    ...(mode === 'hybrid' ? [] : [{ text: 'by meaning only', off: { mode: 'hybrid' } }]),
   ];
 }
 

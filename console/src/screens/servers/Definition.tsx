@@ -55,18 +55,18 @@ function Looked({ server, now }: { server: string; now: ExternalToolDefinition }
       {stale && now.state !== 'gone' && (
         <div role="alert" className="flex flex-wrap items-center gap-3 border-l-4 border-caution bg-sunk p-3">
           <p className="min-w-0 flex-1 basis-60">
-            <strong>It has changed again</strong> since you looked at it. What is shown below is no longer what the server gives.
+            <strong>It has changed again</strong> since you looked at it. The definition below is out of date.
           </p>
           <button type="button" className="control" onClick={() => (setTool(now), approve.reset())}>
-            Look at the new one
+            Show the new definition
           </button>
         </div>
       )}
       <Facts
         rows={[
-          ['Called here', <Id>{shown.name}</Id>],
+          ['Local name', <Id>{shown.name}</Id>],
           ['State', <Aspect is={states[now.state]}>{now.state}</Aspect>],
-          ['Does', shown.effect],
+          ['Effect', shown.effect],
           ['Hash', <Id>{shown.hash}</Id>],
           shown.approved_by !== null && [
             'Approved',
@@ -77,8 +77,8 @@ function Looked({ server, now }: { server: string; now: ExternalToolDefinition }
         ]}
       />
       {shown.flags.length > 0 && (
-        <section aria-label="Look at" className="px-4">
-          <h3 className="font-semibold">Look at this before you approve it</h3>
+        <section aria-label="Flags" className="px-4">
+          <h3 className="font-semibold">Check this before you approve it</h3>
           <ul className="list-disc pl-5">
             {shown.flags.map(({ kind, what }) => (
               <li key={kind + what}>
@@ -154,7 +154,7 @@ function Fields({ before, tool }: { before: Record<string, unknown> | null; tool
       {shown.map((field) => (
         <FieldRow key={field.path} field={field} compared={before !== null} tool={tool} />
       ))}
-      {before && shown.length === 0 && <p className="text-soft">Its texts and schema are as they were.</p>}
+      {before && shown.length === 0 && <p className="text-soft">Its texts and schema are unchanged.</p>}
     </section>
   );
 }
@@ -194,7 +194,7 @@ function FieldRow({
         )}
         <Version title={two ? 'now' : ''}>
           {now === null ? (
-            <em className="text-soft">is not there any longer</em>
+            <em className="text-soft">was removed</em>
           ) : (
             <Pieces text={now} against={state === 'same' ? now : before} marks={of(tool.marks)} />
           )}

@@ -28,9 +28,9 @@ const columns: Column<ExternalToolEntry>[] = [
     ),
   },
   { title: 'State', cell: ({ state }) => <Aspect is={states[state]}>{state}</Aspect> },
-  { title: 'Does', cell: ({ effect }) => effect, wide: true },
+  { title: 'Effect', cell: ({ effect }) => effect, wide: true },
   {
-    title: 'To look at',
+    title: 'Flags',
     cell: ({ flags }) => flags.length > 0 && <Aspect is="stop">{counted(flags.length, 'flag')}</Aspect>,
   },
   { title: 'Description', cell: ({ description }) => <Outside text={description} most={100} />, wide: true },
@@ -84,7 +84,7 @@ export default function Server() {
                 <Table
                   label="tools"
                   query={{ ...tools, data: shown }}
-                  columns={url.tool ? columns.filter(({ title }) => title !== 'Description' && title !== 'Does') : columns}
+                  columns={url.tool ? columns.filter(({ title }) => title !== 'Description' && title !== 'Effect') : columns}
                   keyOf={({ name: own }) => own}
                   open={url.tool}
                   onOpen={({ name: tool }) => set({ tool })}
@@ -92,7 +92,7 @@ export default function Server() {
                     url.state ? (
                       <NoMatch onClear={() => set({ state: '' })} />
                     ) : (
-                      <Empty>This server has told of no tool yet. Try it: its tools are read then.</Empty>
+                      <Empty>No tools are known for this server yet. Try it now to read its tools.</Empty>
                     )
                   }
                 />
@@ -119,16 +119,16 @@ function About({ server }: { server: ExternalServer }) {
       rows={[
         ['Health', <Health of={server} />],
         server.last_error !== null && ['Last error', <Outside text={server.last_error} most={1_000} />],
-        server.last_seen_at !== null && ['Answered', <Age at={server.last_seen_at} />],
-        ['Reached by', <Coded text={`${server.transport} ${url ?? [command, ...(args ?? [])].join(' ')}`} />],
+        server.last_seen_at !== null && ['Last answer', <Age at={server.last_seen_at} />],
+        ['Transport', <Coded text={`${server.transport} ${url ?? [command, ...(args ?? [])].join(' ')}`} />],
         server.credentials.length > 0 && ['Credentials', <Coded text={server.credentials.join(', ')} />],
         server.server_name !== null && [
-          'Calls itself',
+          'Reported name',
           <Outside
             text={`${server.server_name.slice(0, 80)} ${server.server_version ?? ''} · protocol ${server.protocol_version ?? '?'}`}
           />,
         ],
-        ['Its tools ask', { A0: 'nobody', A1: 'as the level of care says', A2: 'always' }[server.approval]],
+        ['Approval', { A0: 'nobody', A1: 'set by the policy level', A2: 'always' }[server.approval]],
         ['Limits', `${server.timeout_ms / 1000} s a call, ${counted(server.concurrency, 'call')} at a time`],
         [
           'Added',

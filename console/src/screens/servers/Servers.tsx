@@ -34,7 +34,7 @@ const columns: Column<ExternalServer>[] = [
   { title: 'Approved', cell: ({ tools }) => tools.approved, wide: true },
   { title: 'Gone', cell: ({ tools }) => tools.gone || '', wide: true },
   { title: 'Last error', cell: ({ last_error }) => last_error && <Outside text={last_error} most={120} />, wide: true },
-  { title: 'Answered', cell: ({ last_seen_at }) => last_seen_at && <Age at={last_seen_at} />, wide: true },
+  { title: 'Last answer', cell: ({ last_seen_at }) => last_seen_at && <Age at={last_seen_at} />, wide: true },
 ];
 
 /** Other MCP servers: whether they answer, and what of them a person must look at. */
@@ -75,7 +75,8 @@ export default function Servers() {
                   <NoMatch onClear={() => set(defaults)} />
                 ) : (
                   <Empty command="npx signalbox servers add NAME https://…/mcp">
-                    No other MCP server is connected. Its tools are listed here, and are called once a person has approved them.
+                    No other MCP server is connected. Tools of a connected server appear here and can be called once a person has approved
+                    them.
                   </Empty>
                 )
               }

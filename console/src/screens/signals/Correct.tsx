@@ -45,11 +45,11 @@ export function Correct({ signal, onRemoved }: { signal: Corrected & { signal_id
   const undo = useCallback(async () => {
     const { last: done, busy } = now.current;
     if (busy || !done) return;
-    if (!done.undo) return toast('It had no tone before: that cannot be given back.');
+    if (!done.undo) return toast('It had no tone before, so this correction cannot be undone.');
     const answer = await run({ signal_id: done.signalId, ...done.undo });
     if (answer?.status !== 'success') return;
     setLast(null);
-    toast('Taken back');
+    toast('Undone');
   }, [run]);
   const allowed = may !== 'deny';
   useShortcuts(
@@ -67,7 +67,7 @@ export function Correct({ signal, onRemoved }: { signal: Corrected & { signal_id
                 label: 'Next field to correct',
                 run: () => setField((old) => fields[(fields.indexOf(old) + 1) % fields.length]!),
               },
-              { keys: 'u', label: 'Take the last correction back', run: () => void undo() },
+              { keys: 'u', label: 'Undo the last correction', run: () => void undo() },
             ]
           : [],
       [allowed, field, choose, undo],
@@ -78,7 +78,7 @@ export function Correct({ signal, onRemoved }: { signal: Corrected & { signal_id
     <section aria-label="Correct" className="grid gap-2 border-t border-line p-4">
       <h3 className="flex items-center gap-2">
         Correct
-        {may === 'ask' && <span className="font-normal text-soft">(a person decides first)</span>}
+        {may === 'ask' && <span className="font-normal text-soft">(needs approval)</span>}
       </h3>
       {fields.map((each) => (
         <div
@@ -130,8 +130,8 @@ export function Correct({ signal, onRemoved }: { signal: Corrected & { signal_id
         </span>
       </p>
       <Outcome act={act} />
-      <Dialog open={removing} onClose={() => setRemoving(false)} title="Is it no statement of a customer?">
-        <p>It is removed from all counts and drafts to come, and cannot be taken back here.</p>
+      <Dialog open={removing} onClose={() => setRemoving(false)} title="Remove this statement?">
+        <p>Remove it if it is not a statement of a customer. All counts and future drafts leave it out. This cannot be undone here.</p>
         <div className="flex justify-end gap-3">
           <button type="button" className="control" onClick={() => setRemoving(false)}>
             Cancel

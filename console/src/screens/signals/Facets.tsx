@@ -21,7 +21,7 @@ export function Facets({ query, url, set }: { query: UseQueryResult<FacetCounts>
       <summary className="hit w-full cursor-pointer px-4 py-2 text-lg font-semibold">Counts</summary>
       {query.data ? (
         <div className="grid gap-3 border-t border-line p-3">
-          {url.q.trim() !== '' && <p className="text-xs text-soft">Of the filters, without the words.</p>}
+          {url.q.trim() !== '' && <p className="text-xs text-soft">Counts follow the filters, not the words.</p>}
           {facets.map((facet) => (
             <OneFacet key={facet} facet={facet} values={query.data.facets[facet]} url={url} set={set} />
           ))}

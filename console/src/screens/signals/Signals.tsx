@@ -91,7 +91,7 @@ export default function Signals() {
             onChange={(sort) => set({ sort })}
             options={[
               ['newest', 'newest first'],
-              ['severity', 'gravest first'],
+              ['severity', 'most severe first'],
             ]}
           />
           <Select
@@ -140,7 +140,7 @@ export default function Signals() {
                   <NoMatch onClear={clear} />
                 ) : (
                   <Empty command="npx signalbox ingest FOLDER">
-                    Statements of customers stand here, each with its passage. Ingest a transcript, tickets or documents.
+                    Statements of customers appear here, each with its passage. Ingest a transcript, tickets or documents.
                   </Empty>
                 )
               }
@@ -156,7 +156,7 @@ export default function Signals() {
 /** Filters that came with a link and have no field. */
 function Narrowed({ url, set }: { url: typeof defaults; set: (change: Partial<typeof defaults>) => void }) {
   const chips = [
-    url.entities !== '' && (['entities', 'of one cell of the heatmap, or of one thing'] as const),
+    url.entities !== '' && (['entities', 'of one cell of the heatmap, or of one entity'] as const),
     url.opportunity !== '' && (['opportunity', 'evidence of one opportunity'] as const),
     url.group !== '' && (['group', 'nearly the same'] as const),
   ].filter((each) => each !== false);
@@ -164,13 +164,7 @@ function Narrowed({ url, set }: { url: typeof defaults; set: (change: Partial<ty
   return (
     <p className="mb-3 flex flex-wrap gap-2">
       {chips.map(([name, text]) => (
-        <button
-          key={name}
-          type="button"
-          className="control"
-          aria-label={`Take the filter back: ${text}`}
-          onClick={() => set({ [name]: '' })}
-        >
+        <button key={name} type="button" className="control" aria-label={`Remove the filter: ${text}`} onClick={() => set({ [name]: '' })}>
           {text} <span aria-hidden="true">×</span>
         </button>
       ))}

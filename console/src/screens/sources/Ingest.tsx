@@ -27,7 +27,9 @@ export function Ingest() {
       setBusy(file.name);
       try {
         if (file.size > mostBytes)
-          throw new Error(`${file.name} has more than ${mostBytes / 1024 / 1024} MB. Put it into a folder of the server and ingest that.`);
+          throw new Error(
+            `${file.name} has more than ${mostBytes / 1024 / 1024} MB. Put the file into a folder on the server and ingest that folder.`,
+          );
         const answer = await submit(file);
         setDone((before) => [{ name: file.name, answer }, ...before]);
       } catch (failure) {
@@ -39,7 +41,7 @@ export function Ingest() {
   }
 
   return (
-    <Panel title="Take something in">
+    <Panel title="Ingest">
       {() => (
         <div className="grid gap-4 p-4">
           <div
@@ -63,7 +65,7 @@ export function Ingest() {
             <button type="button" className="control" disabled={busy !== ''} onClick={() => input.current?.click()}>
               {busy ? (
                 <>
-                  Taking in <Outside text={busy} most={40} />…
+                  Ingesting <Outside text={busy} most={40} />…
                 </>
               ) : (
                 'Choose files'
@@ -74,7 +76,11 @@ export function Ingest() {
               {done.map(({ name, answer }, i) => (
                 <li key={done.length - i} className="flex flex-wrap gap-x-3">
                   <Outside text={name} most={60} />{' '}
-                  {answer.status === 'accepted' ? 'is being read' : answer.status === 'pending_approval' ? 'waits for a person' : 'is in'}
+                  {answer.status === 'accepted'
+                    ? 'is being read'
+                    : answer.status === 'pending_approval'
+                      ? 'waits for a person'
+                      : 'ingested'}
                   {answer.refs
                     .filter(({ type }) => type === 'document' || type === 'source' || type === 'job')
                     .map((one) => (
@@ -102,11 +108,11 @@ export function Ingest() {
                 placeholder="https://"
               />
               <ActButton tool="ingest.url.submit" act={page} args={() => ({ url: address, depth: 0 })} disabled={!URL.canParse(address)}>
-                Take the page in
+                Ingest the page
               </ActButton>
             </form>
           )}
-          <Outcome act={page}>The page is taken in.</Outcome>
+          <Outcome act={page}>The page was ingested.</Outcome>
           <div>
             <p className="text-soft">A whole folder, from the server's machine:</p>
             <Command text="signalbox ingest ./folder" />

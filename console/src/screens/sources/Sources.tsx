@@ -61,7 +61,7 @@ export default function Sources() {
             aria-expanded={url.add === 'yes'}
             onClick={() => set({ add: url.add === 'yes' ? '' : 'yes' })}
           >
-            Take something in
+            Ingest
           </button>
         )
       }
@@ -90,7 +90,7 @@ export default function Sources() {
               filtered ? (
                 <NoMatch onClear={() => set({ tag: '', status: '', kb: '' })} />
               ) : (
-                <Empty>Nothing has been taken in yet. Documents, transcripts and web pages appear here.</Empty>
+                <Empty>Nothing has been ingested yet. Documents, transcripts and web pages appear here.</Empty>
               )
             }
           />
@@ -150,8 +150,8 @@ function One({ id, onGone }: { id: string; onGone: () => void }) {
                 title: 'Delete this source?',
                 text: (
                   <>
-                    <Outside text={source.title} most={120} /> goes for good, with its {counted(source.chunk_count, 'passage')}, its file
-                    and what only it says. Citations of it end.
+                    <Outside text={source.title} most={120} /> is deleted for good, with its {counted(source.chunk_count, 'passage')}, its
+                    file and what no other source supports. Citations of it stop working.
                   </>
                 ),
                 type: 'delete',

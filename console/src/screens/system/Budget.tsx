@@ -26,7 +26,7 @@ interface Use {
 
 const columns: Column<Use['usage'][number]>[] = [
   { title: 'Day', cell: ({ day }) => day },
-  { title: 'For', cell: ({ purpose }) => purpose },
+  { title: 'Purpose', cell: ({ purpose }) => purpose },
   { title: 'Calls', cell: ({ calls, failed }) => `${calls.toLocaleString('en')}${failed ? `, ${failed} failed` : ''}` },
   { title: 'Tokens', cell: ({ input_tokens, output_tokens }) => (input_tokens + output_tokens).toLocaleString('en') },
   { title: 'USD', cell: ({ cost_usd }) => cost_usd.toFixed(2), wide: true },

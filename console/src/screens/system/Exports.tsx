@@ -16,7 +16,7 @@ const types = [
   ['entities', 'entities'],
   ['signals', 'customer statements'],
   ['opportunities', 'opportunities'],
-  ['knowledge_graph', 'entities, relations, facts and where they are from'],
+  ['knowledge_graph', 'entities, relations, facts and their sources'],
   ['feedback_log', 'what people decided'],
   ['full_backup', 'all records'],
 ] as const;
@@ -36,7 +36,7 @@ export function Exports({ job, onJob }: { job: string; onJob: (job: string) => v
           <div className="grid gap-3 p-4">
             <Select label="What" value={type} onChange={setType} options={types} />
             <Select
-              label="As"
+              label="Format"
               value={format}
               onChange={setFormat}
               options={[
@@ -62,14 +62,16 @@ export function Exports({ job, onJob }: { job: string; onJob: (job: string) => v
         )}
       </Panel>
       {job === '' ? (
-        <Panel title="File">{() => <Empty>The file of the next export is here. It ends 24 hours after it was written.</Empty>}</Panel>
+        <Panel title="File">
+          {() => <Empty>The file of the next export appears here. It expires 24 hours after it was written.</Empty>}
+        </Panel>
       ) : (
         <Panel
           title="File"
           query={found}
           aside={
             <button type="button" className="control" onClick={() => void found.refetch()}>
-              {found.isFetching ? 'Looking…' : 'Look again'}
+              {found.isFetching ? 'Checking…' : 'Check again'}
             </button>
           }
         >
@@ -91,7 +93,7 @@ function File({ one }: { one: ExportAnswer }) {
           one.filename !== undefined && ['Name', one.filename],
           one.size_bytes !== undefined && ['Size', bytes(one.size_bytes)],
           one.artifact_ref !== undefined && ['SHA-256', <Id>{one.artifact_ref}</Id>],
-          one.expires_at !== undefined && ['Ends', <Age at={one.expires_at} />],
+          one.expires_at !== undefined && ['Expires', <Age at={one.expires_at} />],
           one.row_counts !== undefined && [
             'Rows',
             Object.entries(one.row_counts)

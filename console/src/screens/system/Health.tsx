@@ -29,14 +29,14 @@ export function Health() {
             className="control"
             onClick={() => void queries.invalidateQueries({ queryKey: ['tool', 'system.health.get'] })}
           >
-            {health.isFetching ? 'Looking…' : 'Look again'}
+            {health.isFetching ? 'Checking…' : 'Check again'}
           </button>
         }
       >
         {({ status, database, workflow_engine, vector_store, embeddings, neo4j_sync }) => (
           <Facts
             rows={[
-              ['All in all', <State is={status} />],
+              ['Overall', <State is={status} />],
               [
                 'Postgres',
                 <>
@@ -58,13 +58,13 @@ export function Health() {
         )}
       </Panel>
       <div className="grid gap-4">
-        <Panel title="What waits" query={health}>
+        <Panel title="Waiting work" query={health}>
           {({ pending_ingestion_jobs, failed_stages_waiting, entity_resolution_queue, last_pipeline_run: run }) => (
             <Facts
               rows={[
                 ['Ingestions', pending_ingestion_jobs?.toLocaleString('en') ?? 'not known'],
                 ['Parked stages', failed_stages_waiting?.toLocaleString('en') ?? 'not known'],
-                ['Doubtful matches', entity_resolution_queue?.toLocaleString('en') ?? 'not known'],
+                ['Open entity reviews', entity_resolution_queue?.toLocaleString('en') ?? 'not known'],
                 [
                   'Last pipeline run',
                   run ? (
@@ -88,7 +88,7 @@ export function Health() {
                   [
                     'Graph in Neo4j',
                     status === 'disabled' ? (
-                      'none: the graph is walked in Postgres'
+                      'none: graph queries use Postgres'
                     ) : (
                       <>
                         <State is={status} /> {pending !== null && `${counted(pending, 'entity', 'entities')} to copy`}
@@ -106,8 +106,8 @@ export function Health() {
                     act={graph}
                     args={() => ({})}
                     confirm={{
-                      title: 'Build the copy in Neo4j anew?',
-                      text: <p>It is written anew from Postgres. Meanwhile Postgres walks the graph.</p>,
+                      title: 'Rebuild the copy in Neo4j?',
+                      text: <p>The copy is rewritten from Postgres. Until then, graph queries use Postgres.</p>,
                     }}
                   >
                     Rebuild the graph
@@ -119,8 +119,8 @@ export function Health() {
                     act={vectors}
                     args={() => ({})}
                     confirm={{
-                      title: 'Build the vectors in Qdrant anew?',
-                      text: <p>They are written anew from Postgres. Meanwhile Postgres searches.</p>,
+                      title: 'Rebuild the vectors in Qdrant?',
+                      text: <p>The vectors are rewritten from Postgres. Until then, searches use Postgres.</p>,
                     }}
                   >
                     Rebuild the vectors

@@ -25,7 +25,7 @@ export function Subscribe({ onDone }: { onDone: (id: string) => void }) {
     description: description.trim(),
   });
   return (
-    <Panel title="Have events delivered">
+    <Panel title="Subscribe to events">
       {() => (
         <div className="grid gap-3 p-4">
           <Select
@@ -44,7 +44,7 @@ export function Subscribe({ onDone }: { onDone: (id: string) => void }) {
             onChange={setAddress}
           />
           <TextField label="Types of events" value={types} onChange={setTypes} hint="E.g. approval.requested, dlq.item_added; none: all." />
-          <TextField label="What it is for" value={description} onChange={setDescription} />
+          <TextField label="Purpose" value={description} onChange={setDescription} />
           <div>
             <ActButton tool="event.subscription.save" act={save} disabled={address.trim() === ''} args={wanted}>
               Subscribe

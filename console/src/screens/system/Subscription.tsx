@@ -14,7 +14,7 @@ import { Age } from '../../ui/Time.tsx';
 import { aspectOf } from './model.ts';
 import { counted } from '../../ui/words.ts';
 
-/** One subscription: what it was told, why not further, and its remedies. */
+/** One subscription: its deliveries, its failures, and their remedies. */
 export function SubscriptionRecord({ one, onGone }: { one: Subscription; onGone: () => void }) {
   const id = { subscription_id: one.subscription_id };
   const args = () => id;
@@ -40,7 +40,7 @@ export function SubscriptionRecord({ one, onGone }: { one: Subscription; onGone:
                 one.subject !== null && ['About', <Outside text={one.subject} />],
                 [
                   'Delivered',
-                  `${one.delivered.toLocaleString('en')}${one.missed ? `; ${counted(one.missed, 'was', 'were')} no longer kept` : ''}`,
+                  `${one.delivered.toLocaleString('en')}${one.missed ? `; ${counted(one.missed, 'was', 'were')} no longer stored` : ''}`,
                 ],
                 one.last_delivered_at !== null && ['Last', <Age at={one.last_delivered_at} />],
                 one.failing_since !== null && [
@@ -52,7 +52,7 @@ export function SubscriptionRecord({ one, onGone }: { one: Subscription; onGone:
                 one.retry_at !== null && ['Next attempt', <Age at={one.retry_at} />],
                 one.last_error !== null && ['Last error', <Outside text={one.last_error} />],
                 [
-                  'Made',
+                  'Created',
                   <>
                     by <Outside text={one.created_by} most={60} /> <Age at={one.created_at} />
                   </>,
@@ -74,7 +74,7 @@ export function SubscriptionRecord({ one, onGone }: { one: Subscription; onGone:
                 args={args}
                 confirm={{
                   title: 'Remove this subscription?',
-                  text: <p>Nothing more is delivered to it; its undelivered events go with it.</p>,
+                  text: <p>No more events are delivered to it, and its undelivered events are deleted.</p>,
                 }}
               >
                 Remove
@@ -91,7 +91,7 @@ export function SubscriptionRecord({ one, onGone }: { one: Subscription; onGone:
                     </>
                   ))}
               </Outcome>
-              <Outcome act={resume}>It goes on after what it was told last.</Outcome>
+              <Outcome act={resume}>It continues after the last delivered event.</Outcome>
               <Outcome act={remove} />
             </div>
             {one.target === 'webhook' && <Secret id={one.subscription_id} />}
@@ -173,7 +173,7 @@ function DeadLetters({ id }: { id: string }) {
             query={list}
             columns={columns}
             keyOf={({ delivery_id }) => delivery_id}
-            empty={<Empty>All have arrived.</Empty>}
+            empty={<Empty>All events were delivered.</Empty>}
           />
         </>
       )}

@@ -34,7 +34,7 @@ const columns: Column<Subscription>[] = [
   { title: 'For', cell: ({ description }) => <Outside text={description} most={80} />, wide: true },
 ];
 
-/** Who is told of events, and whether it arrives. */
+/** The subscriptions to events, and whether deliveries arrive. */
 export function Subscriptions({ id, onOpen }: { id: string; onOpen: (id: string) => void }) {
   const list = usePages('event.subscription.list', {}, rows);
   const may = useMay();
@@ -52,7 +52,9 @@ export function Subscriptions({ id, onOpen }: { id: string; onOpen: (id: string)
               keyOf={({ subscription_id }) => subscription_id}
               open={id}
               onOpen={({ subscription_id }) => onOpen(subscription_id)}
-              empty={<Empty>Nobody is told of events yet. Have them posted to a webhook, or told to people.</Empty>}
+              empty={
+                <Empty>No subscriptions yet. A subscription delivers events to a webhook, a Slack channel or an e-mail address.</Empty>
+              }
             />
           </div>
           {may('event.subscription.save') !== 'deny' && <Subscribe onDone={onOpen} />}

@@ -11,7 +11,7 @@ import { Subscriptions } from './Subscriptions.tsx';
 const defaults = { tab: 'parts', id: '', days: '7', job: '' };
 export type SystemUrl = typeof defaults;
 
-/** What the server stands on, what it may spend, who is told of events. */
+/** The parts of the server, its budget, and its subscriptions to events. */
 const tabs = [
   ['parts', 'Parts', 'system.health.get'],
   ['budget', 'Language model', 'system.model.get'],

@@ -24,9 +24,9 @@ interface Preview {
 }
 
 const columns: Column<Count>[] = [
-  { title: 'Of', cell: ({ what }) => what },
+  { title: 'Records', cell: ({ what }) => what },
   { title: 'Sees', cell: ({ seen }) => capped(seen) },
-  { title: 'There are', cell: ({ all }) => capped(all) },
+  { title: 'Total', cell: ({ all }) => capped(all) },
   { title: 'Share', cell: ({ seen, all }) => share(seen, all), wide: true },
   { title: 'By', cell: ({ tool }) => <code className="font-mono text-xs">{tool}</code>, wide: true },
 ];
@@ -77,13 +77,13 @@ export function Team({ team, saved }: { team: string; saved: Row | undefined }) 
                 query={here(entities)}
                 columns={entityColumns}
                 keyOf={({ area, type }) => `${area} ${type}`}
-                empty={<Empty>It sees no entity: no area or type of its scope has one that is old enough.</Empty>}
+                empty={<Empty>The team sees no entity: its areas and types have none that is old enough.</Empty>}
               />
             </>
           )}
         </Panel>
       ) : (
-        <Panel title="Nothing is said yet">{() => <Empty>The team sees nothing until its scope is saved.</Empty>}</Panel>
+        <Panel title="No scope yet">{() => <Empty>The team sees nothing until its scope is saved.</Empty>}</Panel>
       )}
     </>
   );
@@ -94,15 +94,15 @@ function Edit({ team, saved }: { team: string; saved: Row | undefined }) {
   const [types, setTypes] = useState(saved?.entity_types.join(', ') ?? '');
   const [fresh, setFresh] = useState(saved?.data_freshness ?? 'realtime');
   const save = useAct('access.stakeholder.configure', ({ warnings }) =>
-    toast(warnings.length > 0 ? warnings.join(' ') : `It holds for all keys of ${team} within two seconds.`),
+    toast(warnings.length > 0 ? warnings.join(' ') : `It applies to all keys of ${team} within two seconds.`),
   );
   const wanted = { team, product_areas: namesOf(areas), entity_types: namesOf(types), data_freshness: fresh };
   return (
     <Panel title={saved ? `Scope of ${team.slice(0, 40)}` : `A scope for ${team.slice(0, 40)}`}>
       {() => (
         <div className="grid gap-3 p-4">
-          <TextField label="Product areas" value={areas} onChange={setAreas} hint="With commas between them; none: all." />
-          <TextField label="Types of entities" value={types} onChange={setTypes} hint="E.g. feature, issue, theme; none: all." />
+          <TextField label="Product areas" value={areas} onChange={setAreas} hint="Separated by commas; empty: all." />
+          <TextField label="Types of entities" value={types} onChange={setTypes} hint="E.g. feature, issue, theme; empty: all." />
           <Select
             label="A record is shown"
             value={fresh}

@@ -28,7 +28,7 @@ const columns: Column<Row>[] = [
   { title: 'Shown when', cell: ({ data_freshness }) => ages[data_freshness], wide: true },
   { title: 'Keys', className: 'min-w-14', cell: ({ keys }) => keys },
   {
-    title: 'Said',
+    title: 'Saved',
     cell: ({ updated_by, updated_at }) => (
       <>
         <Outside text={updated_by} most={60} /> <Age at={updated_at} />
@@ -63,13 +63,13 @@ export default function Teams() {
               <Table
                 label="teams"
                 query={teams}
-                columns={url.team ? columns.filter(({ title }) => !['Said', 'Shown when'].includes(title)) : columns}
+                columns={url.team ? columns.filter(({ title }) => !['Saved', 'Shown when'].includes(title)) : columns}
                 keyOf={({ team }) => team}
                 open={url.team}
                 onOpen={({ team }) => set({ team })}
                 empty={
                   <Empty command="npx signalbox keys create --tenant NAME --role stakeholder --team sales">
-                    No team yet. A team’s keys see evidence within the scope that is given here, and nothing before.
+                    No team yet. Keys of a team see only evidence within the team’s scope, and nothing until a scope is saved here.
                   </Empty>
                 }
               />
@@ -95,9 +95,9 @@ function Make({ onMake }: { onMake: (team: string) => void }) {
             if (team.trim()) onMake(team.trim());
           }}
         >
-          <TextField label="Name, as its keys say it" value={team} onChange={setTeam} className="min-w-0 flex-1 basis-40" />
+          <TextField label="Name, as on its keys" value={team} onChange={setTeam} className="min-w-0 flex-1 basis-40" />
           <button type="submit" className="control" disabled={team.trim() === ''}>
-            Say what it may see
+            Set its scope
           </button>
         </form>
       )}

@@ -49,9 +49,9 @@ export function Answer({ made, at, onShow }: { made: Made[]; at: number; onShow:
       </div>
       <Facts
         rows={[
-          ['Took', `${Math.round(ms)} ms here, ${answer.metadata.query_time_ms} ms at the server`],
+          ['Duration', `${Math.round(ms)} ms here, ${answer.metadata.query_time_ms} ms at the server`],
           ['Results', answer.metadata.result_count],
-          ['Left of the limit', rest && `${rest.remaining} of ${rest.limit} calls a minute and its burst, anew in ${rest.resetSeconds} s`],
+          ['Remaining calls', rest && `${rest.remaining} of ${rest.limit} calls a minute with burst, reset in ${rest.resetSeconds} s`],
           ['Call', <code className="font-mono text-xs">{answer.tool_call_id}</code>],
         ]}
       />

@@ -74,7 +74,7 @@ function Loaded({ tool }: { tool: Described }) {
                   ['Approval', `${tool.approval}: ${approvalWords(tool.approval)}`],
                   ['Scopes', tool.scopes.join(', ') || 'none'],
                   ['Latency', tool.latency],
-                  ['In a list', `about ${counted(tool.tokens, 'token')}`],
+                  ['Size in a list', `about ${counted(tool.tokens, 'token')}`],
                   [
                     'Other names',
                     tool.aliases.length > 0 && <Names names={tool.aliases as unknown as { name: string; system: string }[]} />,
@@ -98,7 +98,7 @@ function Loaded({ tool }: { tool: Described }) {
         {() =>
           made.length === 0 ? (
             <p className="p-4 text-soft">
-              The answer of a call stands here: its data, what was sent, and the same call for curl and for MCP.
+              The answer of a call appears here: its data, what was sent, and the same call for curl and for MCP.
             </p>
           ) : (
             <Answer made={made} at={Math.min(at, made.length - 1)} onShow={setAt} />
@@ -110,9 +110,7 @@ function Loaded({ tool }: { tool: Described }) {
 }
 
 const effectsOf = ({ effect, idempotent, external }: Described): string =>
-  [effectWords[effect] ?? effect, idempotent ? 'a repeat changes nothing more' : '', external ? 'reaches outside' : '']
-    .filter(Boolean)
-    .join(' · ');
+  [effectWords[effect] ?? effect, idempotent ? 'idempotent' : '', external ? 'reaches outside' : ''].filter(Boolean).join(' · ');
 
 const Names = ({ names }: { names: { name: string; system: string }[] }) => (
   <ul>
@@ -200,7 +198,13 @@ function Try({ tool, verdict, onMade }: { tool: Described; verdict: Verdict | un
                 return args;
               }}
               {...(tool.effect === 'destructive' && !named
-                ? { confirm: { title: `${tool.title}?`, text: 'This tool destroys. Its name is asked for once.', type: tool.name } }
+                ? {
+                    confirm: {
+                      title: `${tool.title}?`,
+                      text: 'This tool is destructive. You confirm once by typing its name.',
+                      type: tool.name,
+                    },
+                  }
                 : {})}
             >
               Call it

@@ -12,7 +12,7 @@ import { useUrl } from '../../url.ts';
 import { effectWords, rowsOf, type Domain, type Found, type Row } from './model.ts';
 
 const defaults = { q: '', domain: '', effect: '' };
-/** The search asks when the typing rests, in ms. */
+/** Pause in typing after which the search runs, in ms. */
 const restMs = 250;
 
 const columns: Column<Row>[] = [
@@ -35,7 +35,7 @@ const scored: Column<Row>[] = [...columns, { title: 'Score', cell: ({ score }) =
 
 export const May = ({ is }: { is: Row['may'] }) => (
   <Aspect is={is === 'allow' ? 'clear' : is === 'ask' ? 'caution' : 'out'}>
-    {is === 'allow' ? 'may' : is === 'ask' ? 'asks a person' : 'may not'}
+    {is === 'allow' ? 'may' : is === 'ask' ? 'asks a person' : 'refused'}
   </Aspect>
 );
 

@@ -75,8 +75,9 @@ export const effectWords: Record<string, string> = { read: 'reads', write: 'writ
 /** `A0`, `A1`, `A2`, or those for people and agents apart. */
 export const approvalWords = (approval: string): string =>
   approval.includes('people')
-    ? 'people and agents are treated apart'
-    : ({ A0: 'nobody is asked', A1: 'a person is asked where the policy demands it', A2: 'a person is always asked' }[approval] ?? '');
+    ? 'depends on whether the caller is a person or an agent'
+    : ({ A0: 'no approval is needed', A1: 'approval is needed where the policy requires it', A2: 'approval is always needed' }[approval] ??
+      '');
 
 /** For a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
@@ -106,4 +107,4 @@ export interface Made {
 }
 
 export const statusWord = ({ status }: Pick<Envelope, 'status'>): string =>
-  status === 'accepted' ? 'goes on as a job' : status === 'pending_approval' ? 'waits for a person' : status;
+  status === 'accepted' ? 'continues as a job' : status === 'pending_approval' ? 'waits for a person' : status;

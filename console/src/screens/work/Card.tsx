@@ -72,7 +72,7 @@ export const Card = memo(function Card({ task, chosen, asking, onChoose, onActio
             attempt {task.attempts}/{task.max_attempts}
           </span>
         )}
-        {task.blocked_by.length > 0 && <span>waits for {task.blocked_by.length}</span>}
+        {task.blocked_by.length > 0 && <span>blocked by {task.blocked_by.length}</span>}
         {task.needs_review && task.status !== 'done' && <span>reviewed</span>}
         {task.tags.slice(0, 4).map((tag) => (
           <span key={tag} className="rounded border border-line px-1">

@@ -31,10 +31,10 @@ export function Comments({ id, comments }: { id: string; comments: Comment[] }) 
               </li>
             ))}
           </ol>
-          {comments.length === 0 && <p className="px-4 pt-3 text-soft">Nobody has said anything yet.</p>}
+          {comments.length === 0 && <p className="px-4 pt-3 text-soft">No comments yet.</p>}
           {may && (
             <div ref={form} className="grid gap-2 p-4">
-              <TextArea label="Comment for whoever works on it next" value={text} onChange={setText} rows={3} />
+              <TextArea label="Comment for the next holder" value={text} onChange={setText} rows={3} />
               <Outcome act={act} />
               <ActButton
                 tool="work.task.comment"

@@ -32,7 +32,7 @@ export function Create({ phase, onClose, onMade }: { phase: string; onClose: () 
     <Dialog open onClose={onClose} title="New task">
       <TextArea
         label="Description"
-        hint="Markdown. Its first line stands on the card."
+        hint="Markdown. The card shows the first line."
         value={description}
         onChange={setDescription}
         rows={6}
@@ -46,7 +46,7 @@ export function Create({ phase, onClose, onMade }: { phase: string; onClose: () 
           value={review}
           onChange={setReview}
           options={[
-            ['', 'as its phase says'],
+            ['', 'default of the phase'],
             ['yes', 'waits for approval'],
             ['no', 'none'],
           ]}
@@ -83,7 +83,7 @@ export function Create({ phase, onClose, onMade }: { phase: string; onClose: () 
 export function Blockers({
   chosen,
   onChange,
-  label = 'Waits for',
+  label = 'Blocked by',
 }: {
   chosen: TaskSummary[];
   onChange: (tasks: TaskSummary[]) => void;
@@ -114,7 +114,7 @@ export function Blockers({
               </button>
             </li>
           ))}
-          {found.data && others.length === 0 && <li className="text-soft">No open task has these words.</li>}
+          {found.data && others.length === 0 && <li className="text-soft">No open task matches.</li>}
         </ul>
       )}
       {chosen.length > 0 && (
@@ -124,7 +124,7 @@ export function Blockers({
               <button type="button" className="control" onClick={() => onChange(chosen.filter(({ id }) => id !== task.id))}>
                 <Outside text={headline(task.description)} most={40} />
                 <span aria-hidden="true">×</span>
-                <span className="sr-only">take away</span>
+                <span className="sr-only">remove</span>
               </button>
             </li>
           ))}

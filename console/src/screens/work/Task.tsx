@@ -172,7 +172,7 @@ export default function Task() {
                   ['Id', <Id key="id">{task.id}</Id>],
                   ['Priority', <Priority key="p" is={task.priority} />],
                   task.assigned_agent_id !== null && [
-                    'Held by',
+                    'Holder',
                     <RecordLink key="a" type="agent" id={task.assigned_agent_id}>
                       <Outside text={task.assigned_agent_id} most={80} />
                     </RecordLink>,
@@ -212,8 +212,8 @@ export default function Task() {
               )}
             </Panel>
           )}
-          <Links title="Waits for" tasks={task.blockers} />
-          <Links title="Wait for it" tasks={task.dependants} />
+          <Links title="Blocked by" tasks={task.blockers} />
+          <Links title="Dependants" tasks={task.dependants} />
           {Object.keys(task.metadata).length > 0 && (
             <Panel title="Metadata">
               {() => (

@@ -104,7 +104,7 @@ export function Timeline({
         >
           {(['state', 'lease', 'call', 'decision'] as const).map((lane) => (
             <text key={lane} x="6" y={lanes[lane] + 4} className="fill-soft text-xs">
-              {lane === 'call' ? 'calls' : lane === 'decision' ? 'decided' : lane}
+              {lane === 'call' ? 'calls' : lane === 'decision' ? 'decisions' : lane}
             </text>
           ))}
           {axis.pauses.map(({ at: place, ms }) => (

@@ -93,7 +93,7 @@ export default function Work() {
     <NoMatch onClear={clear} />
   ) : (
     <Empty command={`npx signalbox tasks create "Try the board" --phase 1`}>
-      Tasks for agents stand here, each with who holds it. Create one, or connect an agent that does.
+      Tasks for agents appear here with their holders. Create one, or connect an agent that creates tasks.
     </Empty>
   );
   return (

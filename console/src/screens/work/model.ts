@@ -1,4 +1,4 @@
-/** What follows from the board's data: filters, what a change does to it, and which moves a task's process knows. */
+/** What follows from the board's data: filters, the effect of a change, and the moves that a task's process accepts. */
 import type { Board } from '../../../../contracts/work/board.ts';
 import type { Column, StuckReason, TaskSummary } from '../../../../contracts/work/work.ts';
 
@@ -11,7 +11,7 @@ export const columnNames: Record<Column, string> = {
   done: 'Done',
 };
 export const stuckWords: Record<StuckReason, string> = {
-  lapsed: 'its lease has ended',
+  lapsed: 'its lease has expired',
   silent: 'no heartbeat for half its lease',
   blocked: 'a blocker has failed',
   exhausted: 'all attempts are used',
@@ -109,7 +109,7 @@ export const headline = (description: string): string =>
     .trimStart()
     .split('\n', 1)[0]!
     .replace(/^#{1,6}\s+/, '')
-    .trim() || 'A task without words';
+    .trim() || 'Untitled task';
 
 /** What is left of a lease, from 1 to 0. */
 export const leaseRest = (

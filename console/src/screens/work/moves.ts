@@ -1,4 +1,4 @@
-/** Which moves a task's process knows. The server decides; this says in words beforehand what a move means. */
+/** The moves that a task's process accepts. The server decides; this describes a move beforehand. */
 import type { Column, TaskSummary } from '../../../../contracts/work/work.ts';
 
 export interface Move {
@@ -16,8 +16,8 @@ export interface Move {
 export type Moved = Pick<TaskSummary, 'id' | 'status' | 'needs_review' | 'lease_seconds' | 'assigned_agent_id'>;
 
 const claimed = (seconds: number): string =>
-  `You claim it for yourself, under a lease of ${seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`}. Without a heartbeat in that time it goes back.`;
-const lost = (agent: string | null): string => (agent === null ? '' : ` ${agent} loses its lease; what it hands in later is refused.`);
+  `You claim it for yourself, under a lease of ${seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`}. Without a heartbeat in that time, the task returns to ready.`;
+const lost = (agent: string | null): string => (agent === null ? '' : ` ${agent} loses its lease; its later writes are refused.`);
 
 export function movesOf(task: Moved): Move[] {
   const { id, status, needs_review: reviewed, assigned_agent_id: agent } = task;
@@ -41,8 +41,8 @@ export function movesOf(task: Moved): Move[] {
   if (status === 'ready')
     return [
       { to: 'in_progress', verb: 'Claim', tool: 'work.task.claim', args, words: claimed(task.lease_seconds) },
-      complete('It is done without having been claimed; tasks that wait for it become ready.'),
-      fail('It ends without having been claimed; tasks that wait for it stay blocked.'),
+      complete('It is done without having been claimed; tasks blocked by it become ready.'),
+      fail('It ends without having been claimed; tasks blocked by it stay blocked.'),
     ];
   if (status === 'in_progress')
     return [
@@ -54,7 +54,7 @@ export function movesOf(task: Moved): Move[] {
         words: `It goes back unfinished, for another to claim.${lost(agent)}`,
       },
       complete(
-        reviewed ? `It goes to review with this result.${lost(agent)}` : `It is done; tasks that wait for it become ready.${lost(agent)}`,
+        reviewed ? `It goes to review with this result.${lost(agent)}` : `It is done; tasks blocked by it become ready.${lost(agent)}`,
       ),
       fail(`It goes to triage.${lost(agent)}`),
     ];
@@ -65,7 +65,7 @@ export function movesOf(task: Moved): Move[] {
         verb: 'Approve',
         tool: 'work.task.update_status',
         args: { ...args, status: 'done' },
-        words: 'The work is accepted; tasks that wait for it become ready.',
+        words: 'The work is accepted; tasks blocked by it become ready.',
       },
       {
         to: 'in_progress',

@@ -45,7 +45,7 @@ describe('the picture', () => {
   it('has each lease with its end, its heartbeats and its token, and refusals', () => {
     const { leases, states, marks } = pictureOf(story, null, start + 20 * 60_000);
     expect(leases.map(({ token, agent, end, running }) => [token, agent, end, running])).toEqual([
-      [1, 'a', 'lapsed without a sign of life', false],
+      [1, 'a', 'expired without a heartbeat', false],
       [2, 'b', 'completed', false],
     ]);
     expect(leases[0]!.heartbeats).toEqual(beats);

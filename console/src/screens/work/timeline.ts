@@ -35,13 +35,13 @@ export interface Picture {
 
 export const endWords: Partial<Record<NonNullable<HistoryEntry['change']>, string>> = {
   released: 'released',
-  lapsed: 'lapsed without a sign of life',
-  retried: 'failed, to be tried again',
+  lapsed: 'expired without a heartbeat',
+  retried: 'failed, to be retried',
   failed: 'failed',
-  submitted: 'handed in for review',
+  submitted: 'submitted for review',
   completed: 'completed',
   taken_over: 'taken over by another session of its holder',
-  claimed: 'lapsed, and claimed by another',
+  claimed: 'expired, then claimed by another agent',
 };
 
 const isDecision = ({ as }: HistoryEntry): boolean => as === 'person' || as === 'reviewer' || as === 'creator' || as === 'platform';
@@ -127,15 +127,15 @@ export function axisOf(times: number[]): Axis {
 
 const names: Record<NonNullable<HistoryEntry['change']>, string> = {
   created: 'Created',
-  blocked: 'Waits for others',
+  blocked: 'Blocked',
   ready: 'Ready',
   claimed: 'Claimed',
   taken_over: 'Taken over by another session',
   released: 'Released',
-  lapsed: 'Lease lapsed',
-  retried: 'Failed, to be tried again',
+  lapsed: 'Lease expired',
+  retried: 'Failed, to be retried',
   failed: 'Failed',
-  submitted: 'Handed in for review',
+  submitted: 'Submitted for review',
   completed: 'Completed',
   changed: 'Changed',
 };

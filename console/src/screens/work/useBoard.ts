@@ -50,7 +50,7 @@ export function useBoard(filter: Record<string, unknown>, enabled = true) {
   return { ...query, more };
 }
 
-/** A text that is typed, once it rests. */
+/** A typed text, after a pause in typing. */
 export function useRested<T>(value: T, ms = 150): T {
   const [rested, setRested] = useState(value);
   const text = JSON.stringify(value);
