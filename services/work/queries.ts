@@ -7,16 +7,16 @@ import {
   columnOf,
   countedTasks,
   type Comment,
+  type ListedTask,
   type Phase,
   type Task,
   type TaskLink,
   type taskOrders,
-  type TaskSummary,
 } from '../../contracts/work/work.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { countedPage, type CountedPage, type Paging } from '../kernel/paging.ts';
 import { actorOf, holderOf } from './actors.ts';
-import { taskList, type SummaryRow } from './board.ts';
+import { taskList, type ListedRow } from './board.ts';
 import type { TaskFilter } from './filter.ts';
 import { pausedAgent } from './records.ts';
 import { snapshotOf, taskColumns, type TaskRow } from './rows.ts';
@@ -76,10 +76,10 @@ export class TaskQueries extends Service {
   /** @returns `total` up to `countedTasks`. @throws AppError VALIDATION_ERROR (cursor) */
   async list(
     tenant: string,
-    { order, limit, cursor, ...filter }: TaskFilter & Paging & { order: (typeof taskOrders)[number] },
-  ): Promise<CountedPage<TaskSummary>> {
-    const list = taskList(tenant, filter, order);
-    return await countedPage(this.db.query, list, { limit, cursor }, (row: SummaryRow): TaskSummary => row, countedTasks);
+    { order, details, limit, cursor, ...filter }: TaskFilter & Paging & { order: (typeof taskOrders)[number]; details: boolean },
+  ): Promise<CountedPage<ListedTask>> {
+    const list = taskList(tenant, filter, order, details);
+    return await countedPage(this.db.query, list, { limit, cursor }, (row: ListedRow): ListedTask => row, countedTasks);
   }
 
   /** The tasks that a task waits for, and those that wait for it; those that are done at the end. */

@@ -1,4 +1,4 @@
-import type { TaskSummary } from '../../../../contracts/work/work.ts';
+import type { ListedTask } from '../../../../contracts/work/work.ts';
 import { Link } from '@tanstack/react-router';
 import { usePages } from '../../api/call.ts';
 import { hasScreen } from '../../screens.ts';
@@ -11,8 +11,8 @@ import { RecordLink } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { foldCalls, type LedgerEvent } from './model.ts';
 
-const taskRows = ({ tasks }: { tasks: TaskSummary[] }) => tasks;
-const states: Partial<Record<TaskSummary['status'], AspectName>> = {
+const taskRows = ({ tasks }: { tasks: ListedTask[] }) => tasks;
+const states: Partial<Record<ListedTask['status'], AspectName>> = {
   ready: 'clear',
   in_progress: 'held',
   review: 'caution',
@@ -21,7 +21,7 @@ const states: Partial<Record<TaskSummary['status'], AspectName>> = {
   failed: 'stop',
 };
 
-const taskColumns: Column<TaskSummary>[] = [
+const taskColumns: Column<ListedTask>[] = [
   {
     title: 'Task',
     cell: (task) => (
