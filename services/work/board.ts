@@ -4,6 +4,7 @@ import type { BoardAnswer } from '../../contracts/work/board.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { down, pageOf, pageSql, readCursor, up, writeCursor, type List } from '../kernel/paging.ts';
 import { Service } from '../kernel/service.ts';
+import { utc } from '../kernel/times.ts';
 import { stuckSql, tasksLike, waitsSql, type TaskFilter } from './filter.ts';
 
 type Order = (typeof taskOrders)[number];
@@ -22,8 +23,6 @@ export interface BoardWanted extends Omit<TaskFilter, 'status'> {
 
 /** With more changes than these the board is told anew. */
 const mostChanged = 500;
-
-const utc = (time: string): string => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** Columns of a task `t` in a list. Only a blocked task has blockers that are not done. */
 const listedColumns = `t.id, t.description, t.phase_id, t.status, t.priority, t.assigned_agent_id, ${utc('t.created_at')} as created_at, t.tags,

@@ -50,13 +50,16 @@ export class TaskQueries extends Service {
   ): Promise<{ task: Task & { comments: Comment[]; blockers: TaskLink[]; dependants: TaskLink[] }; comments: number }> {
     const { tenant } = caller;
     const task = taskView(caller, await this.row(tenant, id));
-    const latest = await this.db.query<CommentRow & { all: number }>(
-      `select id, author, body, created_at, count(*) over ()::int as all from work_comments
-       where tenant_id = $1 and task_id = $2 order by created_at desc, id desc limit ${shownComments}`,
-      [tenant, id],
-    );
+    const [latest, links] = await Promise.all([
+      this.db.query<CommentRow & { all: number }>(
+        `select id, author, body, created_at, count(*) over ()::int as all from work_comments
+         where tenant_id = $1 and task_id = $2 order by created_at desc, id desc limit ${shownComments}`,
+        [tenant, id],
+      ),
+      this.links(tenant, id),
+    ]);
     return {
-      task: { ...task, comments: latest.reverse().map(commentView), ...(await this.links(tenant, id)) },
+      task: { ...task, comments: latest.reverse().map(commentView), ...links },
       comments: latest[0]?.all ?? 0,
     };
   }
@@ -83,7 +86,7 @@ export class TaskQueries extends Service {
   }
 
   /** The tasks that a task waits for, and those that wait for it; those that are done at the end. */
-  async links(tenant: string, id: string): Promise<{ blockers: TaskLink[]; dependants: TaskLink[] }> {
+  private async links(tenant: string, id: string): Promise<{ blockers: TaskLink[]; dependants: TaskLink[] }> {
     const beside = (mine: string, other: string): string => `(select coalesce(json_agg(l), '[]') from (
       select t.id, left(t.description, 200) as description, t.status, t.assigned_agent_id from work_task_dependencies d
       join work_tasks t on t.tenant_id = d.tenant_id and t.id = d.${other}
