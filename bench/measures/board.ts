@@ -40,7 +40,7 @@ export async function measureBoard(context: Context): Promise<Section> {
       const times = await takeTurns(
         {
           product: () => thin.ok('work.board.get', limit === undefined ? {} : { limit_per_column: limit }),
-          bare: () => asTenant(tenant, () => boards.get(tenant, { order: 'priority', limit: limit ?? 25 })),
+          bare: () => asTenant(tenant, () => boards.get(tenant, { order: 'priority', details: false, limit: limit ?? 25 })),
         },
         turns,
       );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columns, taskSummary } from './work.ts';
+import { columns, listedTask, type TaskSummary } from './work.ts';
 
 const ofEach = <T extends z.ZodType>(type: T) =>
   z.object(Object.fromEntries(columns.map((name) => [name, type])) as Record<(typeof columns)[number], T>);
@@ -16,14 +16,21 @@ const counts = z.object({
 });
 
 export const board = z.object({
-  columns: ofEach(z.array(taskSummary)),
+  columns: ofEach(z.array(listedTask)),
   next: ofEach(z.string().optional()).describe('The cursor of each column that has more tasks'),
   stats: counts,
-  by_phase: z.array(counts.extend({ phase_id: z.number() })),
-  rev: z.string().describe('Pass it as since_rev to get what changed afterwards'),
+  by_phase: z
+    .array(counts.extend({ phase_id: z.number() }))
+    .optional()
+    .describe('With details'),
+  rev: z.string().optional().describe('With details or since_rev: pass it as since_rev to get what changed afterwards'),
   changed: z
     .array(z.string())
     .nullable()
+    .optional()
     .describe('With since_rev: all tasks that changed; the columns have those that match. Null: the board anew'),
 });
-export type Board = z.infer<typeof board>;
+export type BoardAnswer = z.infer<typeof board>;
+/** With details. */
+export type Board = Omit<Required<BoardAnswer>, 'columns' | 'changed'> &
+  Pick<BoardAnswer, 'changed'> & { columns: Record<(typeof columns)[number], TaskSummary[]> };

@@ -92,11 +92,10 @@ export const headlineOf = ({ id, description, phase_id, status, priority, assign
   created_at,
 });
 
-/** Fields of a task in lists and on the board. */
-export const taskSummary = taskHeadline.extend({
-  ...task.pick({ tags: true, lease_seconds: true, lease_expires_at: true, attempts: true, max_attempts: true, needs_review: true }).shape,
+const taskLabels = task.pick({ tags: true, blocked_by: true });
+const taskDetails = z.object({
+  ...task.pick({ lease_seconds: true, lease_expires_at: true, attempts: true, max_attempts: true, needs_review: true }).shape,
   failure: z.string().nullable().describe('Its first 200 characters; work.task.get has all'),
-  blocked_by: z.array(z.string()),
   stuck: z
     .enum(stuckReasons)
     .nullable()
@@ -107,7 +106,13 @@ export const taskSummary = taskHeadline.extend({
   completed_at: z.string().nullable(),
   rev: z.number().int().describe('Increases with each change of status, lease or blockers'),
 });
-export type TaskSummary = z.infer<typeof taskSummary>;
+
+/** Fields of a task in lists and on the board: without details, unless they are asked for. */
+export const listedTask = taskHeadline.extend(taskLabels.shape).extend(taskDetails.partial().shape);
+export type ListedTask = z.infer<typeof listedTask>;
+/** With details. */
+export type TaskSummary = z.infer<typeof taskHeadline> & z.infer<typeof taskLabels> & z.infer<typeof taskDetails>;
+export const withDetails = z.boolean().default(false).describe('With lease, attempts, failure, why it is stuck, times and revision');
 
 /** `priority`: high first, then the oldest; of done tasks the latest first. */
 export const taskOrders = ['priority', 'oldest', 'newest', 'updated'] as const;

@@ -4,8 +4,10 @@ import type { ApprovalDecision } from '../../contracts/activities/governance/too
 import { lineOf, localCaller, mayDecide, type Caller, type Front, type PrincipalKind, type Role } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { notFound } from '../../contracts/errors.ts';
+import type { Job } from '../../contracts/jobs.ts';
 import type { Approval, ApprovalStatus } from '../../contracts/governance/policy.ts';
 import { topics } from '../../contracts/notices.ts';
+import { workflowIds } from '../../contracts/temporal.ts';
 import type { Columns, Tables } from '../../prisma/rows.ts';
 import { notify } from '../kernel/notify.ts';
 import { noteEvent } from '../kernel/outbox.ts';
@@ -146,6 +148,30 @@ export async function step(
 }
 
 const decided = new Set<ApprovalStatus>(['approved', 'rejected', 'expired', 'cancelled']);
+
+/** Neither refused nor ended. */
+export const underWay: ReadonlySet<ApprovalStatus> = new Set<ApprovalStatus>(['pending', 'approved', 'started']);
+
+/** In the form of `system.job.get`. */
+export function approvalJob(tenant: string, found: Approval): Job {
+  const answer = found.answer as Envelope | null;
+  const ended = found.status === 'completed' || found.status === 'failed' ? found.status : 'cancelled';
+  return {
+    job_id: found.approval_id,
+    kind: 'approval',
+    title: `${found.requested_by} asks for ${found.tool}`,
+    status:
+      found.status === 'pending' ? 'queued' : underWay.has(found.status) ? 'running' : found.status === 'ambiguous' ? 'failed' : ended,
+    progress: { stage: found.status },
+    result: answer && !answer.error ? { ...answer } : null,
+    error: answer?.error ?? (found.status === 'ambiguous' ? { code: 'AMBIGUOUS', message: 'Whether it took effect is not known.' } : null),
+    workflow_id: workflowIds.toolCall(tenant, found.approval_id),
+    created_by: found.requested_by,
+    created_at: found.requested_at,
+    updated_at: found.finished_at ?? found.decided_at ?? found.requested_at,
+    finished_at: found.finished_at,
+  };
+}
 
 /**
  * Tells those who wait, and readers of events.

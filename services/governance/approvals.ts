@@ -1,9 +1,8 @@
 import type { ApprovalDecision, ApprovalState } from '../../contracts/activities/governance/tool-call.ts';
 import { decidersNamed, isPerson, lineOf, mayDecide, type Caller, type Front } from '../../contracts/caller.ts';
-import type { Envelope, Ref } from '../../contracts/envelope.ts';
+import type { Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
-import type { Job } from '../../contracts/jobs.ts';
 import { topics } from '../../contracts/notices.ts';
 import type { Approval, ApprovalStatus } from '../../contracts/governance/policy.ts';
 import { storable } from '../../contracts/json.ts';
@@ -15,7 +14,18 @@ import type { Process } from '../kernel/processes.ts';
 import { noteEvent } from '../kernel/outbox.ts';
 import { lock } from '../kernel/locks.ts';
 import { Service } from '../kernel/service.ts';
-import { approvalRow, approvalView, askedFor, findApproval, keptAnswer, noteStep, step, type ApprovalRow } from './approvals-records.ts';
+import {
+  approvalJob,
+  approvalRow,
+  approvalView,
+  askedFor,
+  findApproval,
+  keptAnswer,
+  noteStep,
+  step,
+  underWay,
+  type ApprovalRow,
+} from './approvals-records.ts';
 
 /** Hours until an undecided approval expires. */
 const validHours = 24;
@@ -24,7 +34,6 @@ const answers = '24 hours';
 /** Retention after the end, in days. */
 const keepDays = 30;
 const perSweep = 1_000;
-const waiting = new Set<ApprovalStatus>(['pending', 'approved', 'started']);
 
 /** A call that needs approval. */
 export interface AskedCall {
@@ -110,7 +119,7 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
         hint: 'Use a new key for another call.',
       });
     }
-    if (waiting.has(row.status)) await this.deps.processes.start(this.process(tenant, row));
+    if (underWay.has(row.status)) await this.deps.processes.start(this.process(tenant, row));
     return this.view(caller, row);
   }
 
@@ -147,7 +156,7 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
     }
     if (row.four_eyes && askedFor(row, caller)) {
       throw new AppError('FORBIDDEN', `You requested this call: under the policy ${row.policy}, another person must decide.`, {
-        hint: 'Ask another person with the role pm, pm_leader or admin; approval.request.cancel cancels your request.',
+        hint: `Ask another person with the role ${decidersNamed}; approval.request.cancel cancels your request.`,
         details: { reason: 'four_eyes' },
       });
     }
@@ -212,7 +221,7 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
     for (;;) {
       const row = await this.visible(caller, id);
       const left = until - Date.now();
-      if (!waiting.has(row.status) || left <= 0 || signal?.aborted) return this.view(caller, row);
+      if (!underWay.has(row.status) || left <= 0 || signal?.aborted) return this.view(caller, row);
       await this.deps.notices.wait(topics.approval(tenant, id), Math.min(left, 2_000), signal);
     }
   }
@@ -230,27 +239,7 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
     return await keysetPage(this.deps.db.query, list, paging, (row: ApprovalRow) => this.view(caller, row));
   }
 
-  /** In the form of `system.job.get`. */
-  asJob(tenant: string, found: Approval): Job {
-    const answer = found.answer as Envelope | null;
-    const ended = found.status === 'completed' || found.status === 'failed' ? found.status : 'cancelled';
-    return {
-      job_id: found.approval_id,
-      kind: 'approval',
-      title: `${found.requested_by} asks for ${found.tool}`,
-      status:
-        found.status === 'pending' ? 'queued' : waiting.has(found.status) ? 'running' : found.status === 'ambiguous' ? 'failed' : ended,
-      progress: { stage: found.status },
-      result: answer && !answer.error ? { ...answer } : null,
-      error:
-        answer?.error ?? (found.status === 'ambiguous' ? { code: 'AMBIGUOUS', message: 'Whether it took effect is not known.' } : null),
-      workflow_id: workflowIds.toolCall(tenant, found.approval_id),
-      created_by: found.requested_by,
-      created_at: found.requested_at,
-      updated_at: found.finished_at ?? found.decided_at ?? found.requested_at,
-      finished_at: found.finished_at,
-    };
-  }
+  readonly asJob = approvalJob;
 
   refs(tenant: string, id: string): Ref[] {
     return [{ type: 'approval', id }, ...this.deps.processes.refs(workflowIds.toolCall(tenant, id))];

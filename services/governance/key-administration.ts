@@ -1,4 +1,3 @@
-import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { KeyView, KeyWish, Rate } from '../../contracts/governance/keys.ts';
@@ -160,11 +159,9 @@ export class KeyAdministration extends Service<'limits', { keys: Keys; policies:
   }
 
   private async peopleCalled(tenant: string, name: string): Promise<unknown[]> {
-    return await asTenant(tenant, () =>
-      this.db.query(
-        `select 1 from api_keys where tenant_id = $1 and lower(name) = lower($2) and principal_kind = 'human' and revoked_at is null limit 1`,
-        [tenant, name],
-      ),
+    return await this.db.query(
+      `select 1 from api_keys where tenant_id = $1 and lower(name) = lower($2) and principal_kind = 'human' and revoked_at is null limit 1`,
+      [tenant, name],
     );
   }
 }

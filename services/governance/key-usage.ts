@@ -1,5 +1,6 @@
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
+import { noteEvent } from '../kernel/outbox.ts';
 import { Service } from '../kernel/service.ts';
 
 /** Minimum interval between writes of a key's last use, and the batching interval, in ms. */
@@ -29,7 +30,7 @@ export class KeyUsage extends Service {
   /** Keys whose first use this process has seen, with the number of calls told since. */
   private readonly fresh = new Map<string, number>();
   private waiting = new Map<string, { tenant: string; at: Date }>();
-  private calls: { tenant: string; keyId: string; data: string }[] = [];
+  private calls: { tenant: string; keyId: string; data: object }[] = [];
   private timer: NodeJS.Timeout | null = null;
   private soon = false;
   /** One after the other, so that a stop waits for the last. */
@@ -52,7 +53,7 @@ export class KeyUsage extends Service {
     const n = before + 1;
     if (n >= firstCalls) this.fresh.delete(keyId);
     else this.fresh.set(keyId, n);
-    this.calls.push({ tenant, keyId, data: JSON.stringify({ n, by: principal, tool, front, code, tool_call_id: toolCallId }) });
+    this.calls.push({ tenant, keyId, data: { n, by: principal, tool, front, code, tool_call_id: toolCallId } });
     this.schedule(true);
   }
 
@@ -84,10 +85,7 @@ export class KeyUsage extends Service {
       });
     }
     for (const { tenant, keyId, data } of calls) {
-      const values = [tenant, keyId, data];
-      await asTenant(tenant, () =>
-        this.db.query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'key.called', $2, $3)`, values),
-      ).catch(() => {});
+      await asTenant(tenant, () => noteEvent(this.db.query, tenant, 'key.called', keyId, data)).catch(() => {});
     }
   }
 

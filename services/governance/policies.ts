@@ -1,4 +1,3 @@
-import { Environment } from '@marcbachmann/cel-js';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
@@ -9,37 +8,20 @@ import { lock } from '../kernel/locks.ts';
 import { noteEvent } from '../kernel/outbox.ts';
 import { down, keysetPage, matching, type Page, type Paging } from '../kernel/paging.ts';
 import { Service } from '../kernel/service.ts';
+import { cautious, checked } from './policy-rules.ts';
 import { scopeOfTeam } from './stakeholders.ts';
 import {
   careLevels,
-  policyDefinition,
   type Access,
   type CareLevel,
   type Policy,
   type PolicyDefinition,
-  type PolicySubject,
   type StakeholderScope,
 } from '../../contracts/governance/policy.ts';
 
 /** How long a key's rights are cached, in ms. */
 const trustFor = 2_000;
 const mostKept = 5_000;
-
-/** Tenants' expressions see the call as plain data. They are total: no loops, no I/O (`functions`). */
-const language = new Environment({ unlistedVariablesAreDyn: false })
-  .registerVariable('tool', 'map')
-  .registerVariable('caller', 'map')
-  .registerVariable('session', 'map');
-
-/**
- * Functions that rules may call. Not `matches`, whose patterns may backtrack for hours, and none that loops, builds
- * or binds: nested, these grow without limit and block every call of every tenant in this process.
- */
-const functions = new Set(
-  'has size startsWith endsWith contains lowerAscii upperAscii trim substring indexOf lastIndexOf string int double bool dyn type'.split(
-    ' ',
-  ),
-);
 
 export interface StoredPolicy {
   name: string;
@@ -50,6 +32,23 @@ export interface StoredPolicy {
   created_by: string | null;
   created_at: string | null;
 }
+
+type PolicyRow = Omit<StoredPolicy, 'created_at'> & { created_at: Date } & Record<string, unknown>;
+const columns = 'name, version, definition, note, created_by, created_at';
+const stored = ({ name, version, definition, note, created_by, created_at }: PolicyRow): StoredPolicy => ({
+  name,
+  version,
+  definition,
+  note,
+  created_by,
+  created_at: created_at.toISOString(),
+});
+
+/** A level of care that nobody has changed. A key whose policy does not exist must not get more rights. */
+const builtInLevel = (name: string): StoredPolicy => {
+  const base: CareLevel = careLevels.find((level) => level === name) ?? 'strict';
+  return { name, version: 0, definition: { base, rules: [] }, note: null, created_by: null, created_at: null };
+};
 
 /** Rights as data: levels of care with a tenant's own rules, and the tools of capabilities. */
 export class Policies extends Service {
@@ -152,34 +151,31 @@ export class Policies extends Service {
    * @throws AppError NOT_FOUND
    */
   async latest(tenant: string, name: string): Promise<StoredPolicy> {
-    const [row] = await this.db.query<StoredPolicy & { created_at: Date } & Record<string, unknown>>(
-      'select name, version, definition, note, created_by, created_at from policies where tenant_id = $1 and name = $2 order by version desc limit 1',
+    const [row] = await this.db.query<PolicyRow>(
+      `select ${columns} from policies where tenant_id = $1 and name = $2 order by version desc limit 1`,
       [tenant, name],
     );
-    if (row) return { ...row, created_at: (row.created_at as unknown as Date).toISOString() };
-    // A key whose policy does not exist must not get more rights.
-    const base: CareLevel = careLevels.find((level) => level === name) ?? 'strict';
-    return { name, version: 0, definition: { base, rules: [] }, note: null, created_by: null, created_at: null };
+    return row ? stored(row) : builtInLevel(name);
   }
 
   /** The saved versions of a policy, newest first. */
   async history(tenant: string, name: string, paging: Paging): Promise<Page<StoredPolicy>> {
     const list = {
-      select: 'name, version, definition, note, created_by, created_at',
+      select: columns,
       from: 'policies',
       ...matching({ 'tenant_id = $': tenant, 'name = $': name }),
       order: [down('version', 'int')],
     };
-    return await keysetPage(this.db.query, list, paging, (row: Omit<StoredPolicy, 'created_at'> & { created_at: Date }) => ({
-      ...row,
-      created_at: row.created_at.toISOString(),
-    }));
+    return await keysetPage(this.db.query, list, paging, stored);
   }
 
   async list(tenant: string): Promise<StoredPolicy[]> {
-    const rows = await this.db.query<{ name: string }>('select distinct name from policies where tenant_id = $1', [tenant]);
-    const names = new Set([...careLevels, ...rows.map(({ name }) => name)]);
-    return await Promise.all([...names].map((name) => this.latest(tenant, name)));
+    const rows = await this.db.query<PolicyRow>(
+      `select distinct on (name) ${columns} from policies where tenant_id = $1 order by name, version desc`,
+      [tenant],
+    );
+    const saved = new Map(rows.map((row) => [row.name, stored(row)]));
+    return [...new Set([...careLevels, ...saved.keys()])].map((name) => saved.get(name) ?? builtInLevel(name));
   }
 
   /**
@@ -225,42 +221,6 @@ function builtIn(name: string): NonNullable<Access['covers']> {
   return (tool, effect) => tool.startsWith(`${domain}.`) && (part === undefined || (part === 'read') === (effect === 'read'));
 }
 
-function compile(when: string, at: number): (subject: PolicySubject) => boolean {
-  try {
-    const expression = language.parse(when);
-    const { valid, error } = expression.check();
-    if (!valid) throw error ?? new Error('not valid');
-    const other = called(expression.ast).find((name) => !functions.has(name));
-    if (other !== undefined) throw new Error(`${other}() is not among what rules may call`);
-    return (subject) => expression(subject) === true;
-  } catch (error) {
-    throw new AppError(
-      'VALIDATION_ERROR',
-      `Rule ${at + 1} is no valid CEL expression: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
-      {
-        hint:
-          'It sees tool.{name,domain,resource,action,effect,approval,external}, caller.{name,kind,role,team,front} and session.{id,mounts}. ' +
-          'Instead of patterns and loops use startsWith, endsWith, contains and in.',
-      },
-    );
-  }
-}
-
-/** The functions and macros called in a syntax tree. */
-function called(node: unknown): string[] {
-  if (Array.isArray(node)) return node.flatMap(called);
-  if (node === null || typeof node !== 'object' || !('op' in node && 'args' in node)) return [];
-  const { op, args } = node;
-  return op === 'call' || op === 'rcall' ? [(args as [string])[0], ...called(args)] : called(args);
-}
-
-/** @throws AppError VALIDATION_ERROR with the rule's location */
-export function checked(definition: PolicyDefinition): PolicyDefinition {
-  policyDefinition.parse(definition);
-  for (const [i, rule] of definition.rules.entries()) compile(rule.when, i);
-  return definition;
-}
-
 /** The session's policy applies as well as the key's. */
 export const narrowed = (policy: Policy, narrower: Policy | null): Policy =>
   narrower
@@ -284,19 +244,3 @@ export const compiled = ({
   fourEyes,
   rules: rules.map((rule, i) => ({ ...rule, matches: cautious(rule.when, i, rule.effect !== 'allow') })),
 });
-
-/** A rule that cannot be evaluated, or is no longer valid, must not allow what it was meant to restrict. */
-function cautious(when: string, at: number, otherwise: boolean): (subject: PolicySubject) => boolean {
-  try {
-    const matches = compile(when, at);
-    return (subject) => {
-      try {
-        return matches(subject);
-      } catch {
-        return otherwise;
-      }
-    };
-  } catch {
-    return () => otherwise;
-  }
-}

@@ -14,7 +14,8 @@ import type { Policy, PolicyDefinition } from '../../contracts/governance/policy
 import { mostReplayed, type ImaginedCaller, type WhatIf } from '../../contracts/governance/what-if.ts';
 import { Service } from '../kernel/service.ts';
 import { callerOf, type KeyRow } from './key-records.ts';
-import { asSession, checked, compiled, narrowed, type Policies } from './policies.ts';
+import { asSession, compiled, narrowed, type Policies } from './policies.ts';
+import { checked } from './policy-rules.ts';
 
 /** Undecided approvals that are told. */
 const mostApprovals = 100;

@@ -3,6 +3,7 @@ import { countedAtMost, mostRunning, type Overview } from '../../contracts/overv
 import { taskStatuses } from '../../contracts/work/work.ts';
 import type { Jobs } from './jobs.ts';
 import { Service } from './service.ts';
+import { utc } from './times.ts';
 
 /** The first screen of the console: what runs and what waits for a person, in one statement. */
 export class OverviewService extends Service<never, { jobs: Pick<Jobs, 'underWayLatest' | 'refs'> }> {
@@ -21,8 +22,6 @@ export class OverviewService extends Service<never, { jobs: Pick<Jobs, 'underWay
     return { ...counts, jobs: { count: jobs, running: shown } };
   }
 }
-
-const utc = (time: string): string => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** `$3` rows are counted at most, the oldest first, so that a tenant of millions does not wait. */
 const bounded = (from: string, where: string, time: string, more = ''): string =>

@@ -1,16 +1,18 @@
 import type { taskOrders } from '../../contracts/work/work.ts';
-import { columnOf, columns, taskStatuses, type Column, type StuckReason, type TaskSummary } from '../../contracts/work/work.ts';
-import type { Board } from '../../contracts/work/board.ts';
+import { columnOf, columns, taskStatuses, type Column, type ListedTask } from '../../contracts/work/work.ts';
+import type { BoardAnswer } from '../../contracts/work/board.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { Columns } from '../../prisma/rows.ts';
 import { down, pageOf, pageSql, readCursor, up, writeCursor, type List } from '../kernel/paging.ts';
 import { Service } from '../kernel/service.ts';
+import { utc } from '../kernel/times.ts';
 import { stuckSql, tasksLike, waitsSql, type TaskFilter } from './filter.ts';
 
 type Order = (typeof taskOrders)[number];
 
 export interface BoardWanted extends Omit<TaskFilter, 'status'> {
   order: Order;
+  /** Whole cards, the counts of each phase, and the board's revision. */
+  details: boolean;
   limit: number;
   /** One column alone, after a cursor of `next`. */
   column?: Column | undefined;
@@ -22,32 +24,17 @@ export interface BoardWanted extends Omit<TaskFilter, 'status'> {
 /** With more changes than these the board is told anew. */
 const mostChanged = 500;
 
-const utc = (time: string): string => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-/** Columns of a summary from tasks `t`, beside `waitsSql`. Only a blocked task has blockers that are not done. */
-const summaryColumns = `t.id, t.description, t.phase_id, t.status, t.priority, t.assigned_agent_id, ${utc('t.created_at')} as created_at, t.tags,
-  t.lease_seconds, ${utc('t.lease_expires_at')} as lease_expires_at, t.attempts, t.max_attempts, t.needs_review, left(t.failure, 200) as failure,
+/** Columns of a task `t` in a list. Only a blocked task has blockers that are not done. */
+const listedColumns = `t.id, t.description, t.phase_id, t.status, t.priority, t.assigned_agent_id, ${utc('t.created_at')} as created_at, t.tags,
   case when t.status = 'blocked' then array(select d.blocker_id from work_task_dependencies d
-    where d.tenant_id = t.tenant_id and d.task_id = t.id and d.released_at is null order by 1) else '{}' end as blocked_by,
-  ${stuckSql} as stuck, ${utc('t.updated_at')} as updated_at, ${utc('t.completed_at')} as completed_at, t.rev`;
+    where d.tenant_id = t.tenant_id and d.task_id = t.id and d.released_at is null order by 1) else '{}' end as blocked_by`;
+/** Beside `waitsSql`. */
+const detailColumns = `${listedColumns}, t.lease_seconds, ${utc('t.lease_expires_at')} as lease_expires_at, t.attempts, t.max_attempts,
+  t.needs_review, left(t.failure, 200) as failure, ${stuckSql} as stuck, ${utc('t.updated_at')} as updated_at,
+  ${utc('t.completed_at')} as completed_at, t.rev`;
+const columnsOf = (details: boolean): string => (details ? detailColumns : listedColumns);
 
-export type SummaryRow = Columns<
-  'work_tasks',
-  | 'id'
-  | 'description'
-  | 'phase_id'
-  | 'assigned_agent_id'
-  | 'tags'
-  | 'lease_seconds'
-  | 'attempts'
-  | 'max_attempts'
-  | 'needs_review'
-  | 'failure'
-  | 'rev'
-> &
-  Pick<TaskSummary, 'status' | 'priority' | 'created_at' | 'lease_expires_at' | 'blocked_by' | 'updated_at' | 'completed_at'> & {
-    stuck: StuckReason | null;
-  };
+export type ListedRow = ListedTask & Record<string, unknown>;
 
 const orders: Record<Order, List['order']> = {
   priority: [up('t.priority_rank', 'int'), up('t.created_at', 'timestamptz'), up('t.id')],
@@ -61,11 +48,11 @@ const orderOf = (column: Column, order: Order): List['order'] =>
 const statusesOf = (column: Column) => taskStatuses.filter((status) => columnOf[status] === column);
 
 /** Each status of a column is read separately, so that the board's index returns it sorted. */
-const columnList = (tenant: string, column: Column, { order, changed, ...filter }: BoardWanted & { changed?: string[] }): List => {
+const columnList = (tenant: string, column: Column, { order, details, changed, ...filter }: BoardWanted & { changed?: string[] }): List => {
   const like = tasksLike(tenant, filter);
   const values = changed ? [...like.values, changed] : like.values;
   return {
-    select: summaryColumns,
+    select: columnsOf(details),
     from: `(${statusesOf(column)
       .map((status) => `select * from work_tasks where tenant_id = $1 and status = '${status}'`)
       .join(' union all ')}) t`,
@@ -76,15 +63,15 @@ const columnList = (tenant: string, column: Column, { order, changed, ...filter 
 };
 
 /** Tasks in one list. */
-export const taskList = (tenant: string, filter: TaskFilter, order: Order): List => ({
+export const taskList = (tenant: string, filter: TaskFilter, order: Order, details: boolean): List => ({
   given: waitsSql,
-  select: summaryColumns,
+  select: columnsOf(details),
   from: 'work_tasks t',
   ...tasksLike(tenant, filter),
   order: orders[order],
 });
 
-function countsOf(all: { status: string; n: number }[]): Board['stats'] {
+function countsOf(all: { status: string; n: number }[]): BoardAnswer['stats'] {
   const of = (wanted: string): number => all.reduce((sum, { status, n }) => (status === wanted ? sum + n : sum), 0);
   return {
     total_tasks: all.reduce((sum, { n }) => sum + n, 0),
@@ -97,17 +84,22 @@ function countsOf(all: { status: string; n: number }[]): Board['stats'] {
   };
 }
 
+const byPhase = (all: { status: string; phase_id: number; n: number }[]): BoardAnswer['by_phase'] =>
+  [...Map.groupBy(all, ({ phase_id }) => phase_id)]
+    .toSorted(([a], [b]) => a - b)
+    .map(([phase_id, its]) => ({ phase_id, ...countsOf(its) }));
+
 /** The board in one statement: the first tasks of each column, and how many there are. */
 export class Boards extends Service {
   /** @throws AppError VALIDATION_ERROR (cursor, since) */
-  async get(tenant: string, wanted: BoardWanted): Promise<Board> {
+  async get(tenant: string, wanted: BoardWanted): Promise<BoardAnswer> {
     if ((wanted.cursor === undefined) !== (wanted.column === undefined)) {
       throw new AppError('VALIDATION_ERROR', 'column and cursor belong together.', {
         hint: 'next has the cursor of each column that has more tasks.',
       });
     }
     // Noted first: what is committed while the board is read is told again.
-    const rev = await this.now();
+    const rev = wanted.details || wanted.since !== undefined ? await this.now() : undefined;
     const changed = wanted.since === undefined ? null : await this.changedSince(tenant, wanted.since);
     const shown = wanted.column ? [wanted.column] : columns;
     const pages = shown.map((column) => ({
@@ -118,7 +110,7 @@ export class Boards extends Service {
       }),
     }));
     const [row] = await this.db.query<{
-      tasks: Record<Column, (SummaryRow & { page_key: string[] })[] | null>;
+      tasks: Record<Column, (ListedRow & { page_key: string[] })[] | null>;
       counts: { status: string; phase_id: number; n: number }[] | null;
     }>(
       `with ${waitsSql}
@@ -129,18 +121,16 @@ export class Boards extends Service {
     );
     const { counts, tasks } = row!;
     const all = counts ?? [];
-    const board: Board = {
+    const board: BoardAnswer = {
       columns: { backlog: [], ready: [], in_progress: [], review: [], done: [] },
       next: {},
       stats: countsOf(all),
-      by_phase: [...new Set(all.map(({ phase_id }) => phase_id))]
-        .toSorted((a, b) => a - b)
-        .map((phase_id) => ({ phase_id, ...countsOf(all.filter((one) => one.phase_id === phase_id)) })),
-      rev,
-      changed,
+      ...(wanted.details ? { by_phase: byPhase(all) } : {}),
+      ...(rev === undefined ? {} : { rev }),
+      ...(wanted.since === undefined ? {} : { changed }),
     };
     for (const column of shown) {
-      const page = pageOf(tasks[column] ?? [], changed ? mostChanged : wanted.limit, ({ page_key: _key, ...task }): TaskSummary => task);
+      const page = pageOf(tasks[column] ?? [], changed ? mostChanged : wanted.limit, ({ page_key: _key, ...task }): ListedTask => task);
       board.columns[column] = page.items;
       if (page.next !== undefined && !changed) board.next[column] = page.next;
     }

@@ -7,16 +7,16 @@ import {
   columnOf,
   countedTasks,
   type Comment,
+  type ListedTask,
   type Phase,
   type Task,
   type TaskLink,
   type taskOrders,
-  type TaskSummary,
 } from '../../contracts/work/work.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { countedPage, type CountedPage, type Paging } from '../kernel/paging.ts';
 import { actorOf, holderOf } from './actors.ts';
-import { taskList, type SummaryRow } from './board.ts';
+import { taskList, type ListedRow } from './board.ts';
 import type { TaskFilter } from './filter.ts';
 import { pausedAgent } from './records.ts';
 import { snapshotOf, taskColumns, type TaskRow } from './rows.ts';
@@ -50,13 +50,16 @@ export class TaskQueries extends Service {
   ): Promise<{ task: Task & { comments: Comment[]; blockers: TaskLink[]; dependants: TaskLink[] }; comments: number }> {
     const { tenant } = caller;
     const task = taskView(caller, await this.row(tenant, id));
-    const latest = await this.db.query<CommentRow & { all: number }>(
-      `select id, author, body, created_at, count(*) over ()::int as all from work_comments
-       where tenant_id = $1 and task_id = $2 order by created_at desc, id desc limit ${shownComments}`,
-      [tenant, id],
-    );
+    const [latest, links] = await Promise.all([
+      this.db.query<CommentRow & { all: number }>(
+        `select id, author, body, created_at, count(*) over ()::int as all from work_comments
+         where tenant_id = $1 and task_id = $2 order by created_at desc, id desc limit ${shownComments}`,
+        [tenant, id],
+      ),
+      this.links(tenant, id),
+    ]);
     return {
-      task: { ...task, comments: latest.reverse().map(commentView), ...(await this.links(tenant, id)) },
+      task: { ...task, comments: latest.reverse().map(commentView), ...links },
       comments: latest[0]?.all ?? 0,
     };
   }
@@ -76,14 +79,14 @@ export class TaskQueries extends Service {
   /** @returns `total` up to `countedTasks`. @throws AppError VALIDATION_ERROR (cursor) */
   async list(
     tenant: string,
-    { order, limit, cursor, ...filter }: TaskFilter & Paging & { order: (typeof taskOrders)[number] },
-  ): Promise<CountedPage<TaskSummary>> {
-    const list = taskList(tenant, filter, order);
-    return await countedPage(this.db.query, list, { limit, cursor }, (row: SummaryRow): TaskSummary => row, countedTasks);
+    { order, details, limit, cursor, ...filter }: TaskFilter & Paging & { order: (typeof taskOrders)[number]; details: boolean },
+  ): Promise<CountedPage<ListedTask>> {
+    const list = taskList(tenant, filter, order, details);
+    return await countedPage(this.db.query, list, { limit, cursor }, (row: ListedRow): ListedTask => row, countedTasks);
   }
 
   /** The tasks that a task waits for, and those that wait for it; those that are done at the end. */
-  async links(tenant: string, id: string): Promise<{ blockers: TaskLink[]; dependants: TaskLink[] }> {
+  private async links(tenant: string, id: string): Promise<{ blockers: TaskLink[]; dependants: TaskLink[] }> {
     const beside = (mine: string, other: string): string => `(select coalesce(json_agg(l), '[]') from (
       select t.id, left(t.description, 200) as description, t.status, t.assigned_agent_id from work_task_dependencies d
       join work_tasks t on t.tenant_id = d.tenant_id and t.id = d.${other}

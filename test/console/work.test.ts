@@ -82,7 +82,7 @@ describe.skipIf(inject('chromium') === null)('work', () => {
     await page.evaluate('window.__events = []');
     for (let n = 0; n < 300; n += 1) await page.keyboard.press('j');
     const focused = await page.evaluate<string>(`document.activeElement.closest('[data-task]').dataset.task`);
-    const { columns: all } = await stack.ok<Board>(ann, 'work.board.get', { limit_per_column: 400 });
+    const { columns: all } = await stack.ok<Board>(ann, 'work.board.get', { details: true, limit_per_column: 400 });
     // At the end of what has been read, a step waits for the next page.
     expect(all.backlog.findIndex(({ id }) => id === focused)).toBeGreaterThan(200);
     await page.keyboard.press('/');
@@ -132,7 +132,12 @@ describe.skipIf(inject('chromium') === null)('work', () => {
       })()`);
       seen.set(column, ids);
     }
-    const { columns: all } = await stack.ok<Board>(ann, 'work.board.get', { phase_id: 1, tags: ['billing'], limit_per_column: 1_000 });
+    const { columns: all } = await stack.ok<Board>(ann, 'work.board.get', {
+      details: true,
+      phase_id: 1,
+      tags: ['billing'],
+      limit_per_column: 1_000,
+    });
     for (const column of columns)
       expect([column, seen.get(column)!.toSorted()]).toEqual([column, all[column].map(({ id }) => id).toSorted()]);
     expect([...seen.values()].flat().length).toBeGreaterThan(200);
@@ -173,7 +178,7 @@ describe.skipIf(inject('chromium') === null)('work', () => {
     await signIn(page, url, ann.apiKey, '/console/work?phase=2');
     await cards(page);
     await live(page);
-    const { columns: all } = await stack.ok<Board>(ann, 'work.board.get', { phase_id: 2, limit_per_column: 500 });
+    const { columns: all } = await stack.ok<Board>(ann, 'work.board.get', { details: true, phase_id: 2, limit_per_column: 500 });
     const ids = all.ready.slice(0, 500).map(({ id }) => id);
     await page.evaluate('window.__long = []');
     await asTenant('acme', async () => {
@@ -198,7 +203,7 @@ describe.skipIf(inject('chromium') === null)('work', () => {
     });
     const counts = async (): Promise<(string | null)[]> =>
       await Promise.all(columns.map((column) => inColumn(page, column).locator('h2 span').getAttribute('data-count')));
-    const now = await stack.ok<Board>(ann, 'work.board.get', { phase_id: 2 });
+    const now = await stack.ok<Board>(ann, 'work.board.get', { details: true, phase_id: 2 });
     const { stats } = now;
     const wanted = [stats.blocked, stats.ready, stats.in_progress, stats.review + stats.failed, stats.done].map(String);
     await poll(counts).toEqual(wanted);
@@ -340,7 +345,7 @@ describe.skipIf(inject('chromium') === null)('work', () => {
     let api: ApiProcess;
     afterEach(() => api?.kill());
     const lists = async (args: object): Promise<TaskSummary[]> =>
-      (await stack.ok<{ tasks: TaskSummary[] }>(ann, 'work.task.list', args)).tasks;
+      (await stack.ok<{ tasks: TaskSummary[] }>(ann, 'work.task.list', { details: true, ...args })).tasks;
 
     it('keeps the board readable, tells it, and has the counts of the server afterwards', async () => {
       api = new ApiProcess(stack, await freePort(0));

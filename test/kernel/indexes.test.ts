@@ -50,7 +50,9 @@ it('a later page of a list begins at its place in the index, whichever way its k
     /ledger_events_newest.*\n\s+Index Cond: .*id < /,
   );
   expect(
-    await plansOf((db) => new TaskQueries({ db }).list('acme', { order: 'oldest', limit: 50, cursor: writeCursor(time, 'x') })),
+    await plansOf((db) =>
+      new TaskQueries({ db }).list('acme', { order: 'oldest', details: true, limit: 50, cursor: writeCursor(time, 'x') }),
+    ),
   ).toMatch(/work_tasks_\w+.*\n\s+Index Cond: .*ROW\(created_at, id\) > ROW/);
   expect(await plansOf((db) => new RunQueries({ db }).list('acme', { limit: 50, cursor: writeCursor(time, 'x') }))).toMatch(
     /runs_\w+.*\n\s+Index Cond: .*created_at <= /,
@@ -58,7 +60,8 @@ it('a later page of a list begins at its place in the index, whichever way its k
 });
 
 it('tasks are found by their agent and by their tags', async () => {
-  const list = (filter: object) => plansOf((db) => new TaskQueries({ db }).list('acme', { order: 'oldest', limit: 50, ...filter }));
+  const list = (filter: object) =>
+    plansOf((db) => new TaskQueries({ db }).list('acme', { order: 'oldest', details: true, limit: 50, ...filter }));
   expect(await list({ assigned_to: 'ann' })).toMatch(/work_tasks_assigned.*\n\s+Index Cond: .*assigned_agent_id = /);
   expect(await list({ tags: ['rare', 'common'] })).toMatch(/work_task_tags_\w+.*\n\s+Index Cond: .*tag = /);
 });

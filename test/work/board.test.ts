@@ -13,8 +13,9 @@ interface BoardAnswer {
   columns: Record<Column, TaskSummary[]>;
   next: Partial<Record<Column, string>>;
   stats: Record<string, number>;
+  by_phase: Record<string, number>[];
   rev: string;
-  changed: string[] | null;
+  changed?: string[] | null;
 }
 
 let stack: TestStack;
@@ -31,9 +32,9 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-const board = (args: object = {}): Promise<BoardAnswer> => stack.ok<BoardAnswer>(pm, 'work.board.get', args);
+const board = (args: object = {}): Promise<BoardAnswer> => stack.ok<BoardAnswer>(pm, 'work.board.get', { details: true, ...args });
 const list = async (args: object = {}) => {
-  const { envelope } = await stack.call(pm, 'work.task.list', args);
+  const { envelope } = await stack.call(pm, 'work.task.list', { details: true, ...args });
   return { tasks: (envelope.data as { tasks: TaskSummary[] }).tasks, ...envelope.metadata };
 };
 
@@ -71,6 +72,29 @@ describe('the board', () => {
     for (const args of [{ column: 'ready' }, { cursor: 'x' }, { column: 'ready', cursor: first.next.done }, { since_rev: '!' }]) {
       expect((await stack.call(pm, 'work.board.get', args)).error?.code, JSON.stringify(args)).toBe('VALIDATION_ERROR');
     }
+  });
+
+  it('tells details, counts by phase and its revision only to those who ask', async () => {
+    const short = ['id', 'description', 'phase_id', 'status', 'priority', 'assigned_agent_id', 'created_at', 'tags', 'blocked_by'];
+    const plain = await board({ details: false, stuck: 'blocked' });
+    expect(Object.keys(plain).toSorted()).toEqual(['columns', 'next', 'stats']);
+    const { tasks } = await list({ details: false, stuck: 'blocked' });
+    for (const task of [...Object.values(plain.columns).flat(), ...tasks]) expect(Object.keys(task)).toEqual(short);
+    expect(tasks).toHaveLength(40);
+    const full = await board({ stuck: 'blocked' });
+    expect(full.columns.backlog.map(({ id }) => id)).toEqual(plain.columns.backlog.map(({ id }) => id));
+    expect(full.columns.backlog[0]).toMatchObject(plain.columns.backlog[0]!);
+    expect(full).not.toHaveProperty('changed');
+    expect(full.stats).toEqual(plain.stats);
+    const { by_phase: phases, stats } = await board();
+    expect(phases.map(({ phase_id }) => phase_id)).toEqual([1, 2, 3, 4]);
+    for (const name of Object.keys(stats))
+      expect(
+        phases.reduce((sum, one) => sum + one[name]!, 0),
+        name,
+      ).toBe(stats[name]);
+    const later = await board({ details: false, since_rev: full.rev });
+    expect(Object.keys(later).toSorted()).toEqual(['changed', 'columns', 'next', 'rev', 'stats']);
   });
 
   it.each(stuckReasons)('finds those that are stuck: %s', async (reason) => {
@@ -156,8 +180,8 @@ describe('the board', () => {
           return await query(text, values);
         };
         const boards = new Boards({ db: { ...stack.db, query: explained } });
-        const { next } = await boards.get('big', { order: 'priority', limit: 25 });
-        await boards.get('big', { order: 'priority', limit: 25, column: 'review', cursor: next.review });
+        const { next } = await boards.get('big', { order: 'priority', details: true, limit: 25 });
+        await boards.get('big', { order: 'priority', details: true, limit: 25, column: 'review', cursor: next.review });
       }),
     );
     const [first, later] = plans.filter((plan) => plan.includes('work_tasks')) as [string, string];

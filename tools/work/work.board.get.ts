@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { board, type Board } from '../../contracts/work/board.ts';
-import { columns, headlineOf, taskFilter, taskOrders } from '../../contracts/work/work.ts';
+import { board, type BoardAnswer } from '../../contracts/work/board.ts';
+import { columns, headlineOf, taskFilter, taskOrders, withDetails } from '../../contracts/work/work.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
 
 const input = taskFilter.extend({
@@ -8,10 +8,11 @@ const input = taskFilter.extend({
   limit_per_column: z.number().int().min(1).max(1_000).default(25),
   column: z.enum(columns).optional().describe('Only this column; use with cursor'),
   cursor: z.string().max(512).optional().describe('From next'),
+  details: withDetails,
   since_rev: z.string().max(64).optional().describe('rev of an earlier answer: only tasks that changed since'),
 });
 
-const getKanbanBoard: Alias<z.input<typeof input>, Board> = {
+const getKanbanBoard: Alias<z.input<typeof input>, BoardAnswer> = {
   name: 'get_kanban_board',
   system: 'devflow',
   description: 'The whole board: backlog, ready, in_progress, review, done, with counts.',

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import {
   countedTasks,
-  taskFilter,
   headlineOf,
+  listedTask,
+  taskFilter,
   taskOrders,
   taskStatuses,
-  taskSummary,
-  type TaskSummary,
+  withDetails,
+  type ListedTask,
 } from '../../contracts/work/work.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
 import { moreToCome, paged } from '../catalogue/pages.ts';
@@ -15,11 +16,12 @@ const input = taskFilter.extend({
   status: z.enum(taskStatuses).optional(),
   order: z.enum(taskOrders).optional().describe('Default: oldest'),
   newest_first: z.boolean().default(false).describe('The same as order newest'),
+  details: withDetails,
   limit: z.number().int().min(1).max(100).default(50),
   cursor: z.string().max(512).optional(),
 });
 
-type Output = { tasks: TaskSummary[] };
+type Output = { tasks: ListedTask[] };
 
 const getTasks: Alias<z.input<typeof input>, Output> = {
   name: 'get_tasks',
@@ -42,7 +44,7 @@ export default defineTool({
   scopes: ['work:read'],
   latency: 'L1',
   input,
-  output: z.object({ tasks: z.array(taskSummary) }),
+  output: z.object({ tasks: z.array(listedTask) }),
   intents: ['which tasks are open', 'show failed tasks', 'what is agent X working on'],
   aliases: [getTasks],
   async handler({ newest_first, order = newest_first ? 'newest' : 'oldest', ...wanted }, { caller, services }) {

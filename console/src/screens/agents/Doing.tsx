@@ -1,4 +1,4 @@
-import type { TaskSummary } from '../../../../contracts/work/work.ts';
+import type { ListedTask } from '../../../../contracts/work/work.ts';
 import { Link } from '@tanstack/react-router';
 import { usePages } from '../../api/call.ts';
 import { hasScreen } from '../../screens.ts';
@@ -13,8 +13,8 @@ import { foldCalls, type LedgerEvent } from './model.ts';
 import { worded } from '../../ui/words.ts';
 import { statusAspects } from '../work/status.ts';
 
-const taskRows = ({ tasks }: { tasks: TaskSummary[] }) => tasks;
-const taskColumns: Column<TaskSummary>[] = [
+const taskRows = ({ tasks }: { tasks: ListedTask[] }) => tasks;
+const taskColumns: Column<ListedTask>[] = [
   {
     title: 'Task',
     cell: (task) => (

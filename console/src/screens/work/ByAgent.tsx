@@ -12,7 +12,7 @@ const rows = ({ tasks }: { tasks: TaskSummary[] }) => tasks;
 
 /** Holders with what they hold now. */
 export function ByAgent({ filter }: { filter: Record<string, unknown> }) {
-  const held = usePages('work.task.list', { ...filter, status: 'in_progress', limit: 100 }, rows);
+  const held = usePages('work.task.list', { ...filter, status: 'in_progress', details: true, limit: 100 }, rows);
   if (held.data === undefined) return held.isError ? <Failure error={held.error} retry={() => void held.refetch()} /> : <Skeleton />;
   if (held.data.rows.length === 0) return <Empty>No agent holds a task that matches.</Empty>;
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Phase, Task, TaskSummary } from '../../../../contracts/work/work.ts';
+import type { Phase, Task, ListedTask } from '../../../../contracts/work/work.ts';
 import { useAct } from '../../api/act.ts';
 import { useRead } from '../../api/call.ts';
 import { ActButton, Outcome } from '../../ui/Act.tsx';
@@ -18,7 +18,7 @@ export function Create({ phase, onClose, onMade }: { phase: string; onClose: () 
   const [chosen, setPhase] = useState(phase);
   const [priority, setPriority] = useState<'high' | 'medium' | 'low'>('medium');
   const [review, setReview] = useState('');
-  const [blockers, setBlockers] = useState<TaskSummary[]>([]);
+  const [blockers, setBlockers] = useState<ListedTask[]>([]);
   const act = useAct('work.task.create', ({ data }) => {
     setDescription('');
     setTags('');
@@ -85,13 +85,13 @@ export function Blockers({
   onChange,
   label = 'Blocked by',
 }: {
-  chosen: TaskSummary[];
-  onChange: (tasks: TaskSummary[]) => void;
+  chosen: ListedTask[];
+  onChange: (tasks: ListedTask[]) => void;
   label?: string;
 }) {
   const [words, setWords] = useState('');
   const search = useRested(words.trim());
-  const found = useRead<{ tasks: TaskSummary[] }>('work.task.list', { search, limit: 6, order: 'newest' }, search.length > 1);
+  const found = useRead<{ tasks: ListedTask[] }>('work.task.list', { search, limit: 6, order: 'newest' }, search.length > 1);
   const others = (found.data?.tasks ?? []).filter(({ id, status }) => status !== 'done' && !chosen.some((one) => one.id === id));
   return (
     <div className="grid gap-2">

@@ -47,7 +47,7 @@ export default function Work() {
   const wanted = useRested(filterOf(url));
   const board = useBoard(wanted, url.view === 'board' && may('work.board.get') !== 'deny');
   const phases = useRead<{ phases: Phase[] }>('work.phase.list', {}, may('work.phase.list') !== 'deny');
-  const list = usePages('work.task.list', { ...wanted, limit: 100 }, rows, url.view === 'list');
+  const list = usePages('work.task.list', { ...wanted, details: true, limit: 100 }, rows, url.view === 'list');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [asking, setAsking] = useState<ReadonlySet<string>>(new Set());
   const [allFilters, setAllFilters] = useState(false);

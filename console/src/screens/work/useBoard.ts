@@ -21,7 +21,7 @@ export function useBoard(filter: Record<string, unknown>, enabled = true) {
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Board> => {
       const former = queries.getQueryData<Board>(key);
-      const args = { ...filter, limit_per_column: perColumn };
+      const args = { ...filter, details: true, limit_per_column: perColumn };
       if (!former) return await call<Board>('work.board.get', args, signal);
       const delta = await call<Board>('work.board.get', { ...args, since_rev: former.rev }, signal);
       // A column may have been read further meanwhile.
@@ -39,7 +39,7 @@ export function useBoard(filter: Record<string, unknown>, enabled = true) {
     if (cursor === undefined || reading.current.has(cursor)) return;
     reading.current.add(cursor);
     try {
-      const page = await call<Board>('work.board.get', { ...own, limit_per_column: 100, column, cursor });
+      const page = await call<Board>('work.board.get', { ...own, details: true, limit_per_column: 100, column, cursor });
       queries.setQueryData<Board>(mine, (board) => board && (board.next[column] === cursor ? extended(board, page, column) : board));
     } catch {
       // The column still ends with its button, which asks again.
