@@ -32,5 +32,8 @@ export const board = z.object({
 });
 export type BoardAnswer = z.infer<typeof board>;
 /** With details. */
-export type Board = Omit<Required<BoardAnswer>, 'columns' | 'changed'> &
-  Pick<BoardAnswer, 'changed'> & { columns: Record<(typeof columns)[number], TaskSummary[]> };
+export type Board = Omit<BoardAnswer, 'columns' | 'by_phase' | 'rev'> & {
+  columns: Record<(typeof columns)[number], TaskSummary[]>;
+  by_phase: NonNullable<BoardAnswer['by_phase']>;
+  rev: string;
+};
