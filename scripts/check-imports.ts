@@ -31,6 +31,7 @@ interface Rule {
 /** Helpers without a connection: the current tenant, and the meaning of Temporal errors. */
 const adapterHelpers = [
   'adapters/postgres/errors.ts',
+  'adapters/postgres/prepared.ts',
   'adapters/postgres/tenancy.ts',
   'adapters/temporal/attributes.ts',
   'adapters/temporal/errors.ts',

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { AppError } from '../../contracts/errors.ts';
-import { translate } from './errors.ts';
+import { isOutdated, translate } from './errors.ts';
 import { TenantPool } from './pool.ts';
 import { assertOwnSessions } from './pooling.ts';
+import { statement } from './prepared.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -49,7 +50,7 @@ export async function openDatabase(url: string, options: { max?: number; onError
 
   const query: Database['query'] = async <T extends Row>(text: string, values: unknown[] = []) => {
     try {
-      return (await pool.query<T>(text, values)).rows;
+      return (await pool.query<T>(statement(text, values))).rows;
     } catch (error) {
       throw translate(error);
     }
@@ -65,18 +66,20 @@ export async function openDatabase(url: string, options: { max?: number; onError
       } catch (error) {
         throw translate(error);
       }
+      let outdated = false;
       try {
         await client.query('begin');
         const result = await work(
-          async <T extends Row>(text: string, values: unknown[] = []) => (await client.query<T>(text, values)).rows,
+          async <T extends Row>(text: string, values: unknown[] = []) => (await client.query<T>(statement(text, values))).rows,
         );
         await client.query('commit');
         return result;
       } catch (error) {
+        outdated = isOutdated(error);
         await client.query('rollback').catch(() => {});
         throw translate(error);
       } finally {
-        client.release();
+        client.release(outdated || undefined);
       }
     },
     async close() {

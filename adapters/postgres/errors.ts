@@ -20,6 +20,15 @@ export const isUniqueViolation = (error: unknown): boolean => (error as { code?:
 /** A deadlock, a lock timeout or a statement timeout: a retry may succeed. */
 const isPassing = (error: unknown): boolean => ['40P01', '55P03', '57014'].includes(String((error as { code?: unknown }).code));
 
+/**
+ * A migration added columns to what a prepared statement returns. Postgres refuses the statement before it runs, on each
+ * connection that had prepared it; a new connection prepares it anew.
+ */
+export const isOutdated = (error: unknown): boolean => {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return code === '0A000' && /cached plan must not change result type/.test(String(message));
+};
+
 /** NUL, which Postgres stores neither in text nor in JSON. */
 const isNul = (error: unknown): boolean => ['22021', '22P05'].includes(String((error as { code?: unknown }).code));
 
@@ -29,6 +38,13 @@ export function translate(error: unknown): unknown {
     return new AppError('SERVICE_UNAVAILABLE', 'The record store (Postgres) is not reachable.', {
       hint: 'Nothing was lost; try again in a few seconds.',
       retryAfterSeconds: 2,
+      cause: error,
+    });
+  }
+  if (isOutdated(error)) {
+    return new AppError('SERVICE_UNAVAILABLE', 'The record store (Postgres) was upgraded during this call.', {
+      hint: 'Nothing was changed; try again.',
+      retryAfterSeconds: 1,
       cause: error,
     });
   }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { isOutdated } from './errors.ts';
 import { sharedSession } from './pooling.ts';
 import { currentScope, currentTenant } from './tenancy.ts';
 
@@ -82,12 +83,18 @@ export class TenantPool extends pg.Pool {
   }
 
   // pg's own pool.query closes the connection after any SQL error, including unique violations.
-  override query = (async (text: string | pg.QueryConfig, values?: unknown[]) => {
-    const client = await this.checkout();
-    try {
-      return await (client.query as (...args: unknown[]) => Promise<pg.QueryResult>)(text, values);
-    } finally {
-      client.release();
+  override query = (async (statement: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult> => {
+    for (;;) {
+      const client = await this.checkout();
+      let outdated = false;
+      try {
+        return await client.query(statement, values);
+      } catch (error) {
+        outdated = isOutdated(error);
+        if (!outdated) throw error;
+      } finally {
+        client.release(outdated || undefined);
+      }
     }
   }) as unknown as pg.Pool['query'];
 }

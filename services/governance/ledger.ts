@@ -1,5 +1,6 @@
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
+import { prepared } from '../../adapters/postgres/prepared.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller, Front } from '../../contracts/caller.ts';
 import type { Ref } from '../../contracts/envelope.ts';
@@ -165,8 +166,8 @@ const columns: [name: string, type: string, value: (event: LedgerEvent) => unkno
   ['session_id', 'text', (e) => e.caller.access?.session?.id ?? null],
   ['at', 'timestamptz', (e) => e.at],
 ];
-const insertSql = `insert into ledger_events (${columns.map(([name]) => name).join(', ')}, mac, tokens)
-  select * from unnest(${columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')}, $${columns.length + 1}::bytea[], $${columns.length + 2}::int[])`;
+const insertSql = prepared(`insert into ledger_events (${columns.map(([name]) => name).join(', ')}, mac, tokens)
+  select * from unnest(${columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')}, $${columns.length + 1}::bytea[], $${columns.length + 2}::int[])`);
 
 /** For entries that must be written in the caller's transaction; all others go through `Ledger`. */
 export const insertEvents = (query: Database['query'], secrets: SecretBox, events: LedgerEvent[]): Promise<unknown> =>

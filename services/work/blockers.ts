@@ -1,4 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
+import { prepared } from '../../adapters/postgres/prepared.ts';
 import { AppError } from '../../contracts/errors.ts';
 
 type Query = Database['query'];
@@ -54,13 +55,13 @@ export async function refuseCycle(query: Query, tenant: string, id: string, bloc
   }
 }
 
+const dependantsSql = prepared(`
+  select task_id from work_task_dependencies
+  where tenant_id = $1 and blocker_id = $2 and (released_at is null or released_at > now() - interval '10 minutes') order by 1`);
+
 /** Tasks that wait for this one, or did until recently, because a repeat of an interrupted release must return them again. */
 export async function dependantsOf(db: Database, tenant: string, id: string): Promise<string[]> {
-  const rows = await db.query<{ task_id: string }>(
-    `select task_id from work_task_dependencies
-     where tenant_id = $1 and blocker_id = $2 and (released_at is null or released_at > now() - interval '10 minutes') order by 1`,
-    [tenant, id],
-  );
+  const rows = await db.query<{ task_id: string }>(dependantsSql, [tenant, id]);
   return rows.map((row) => row.task_id);
 }
 

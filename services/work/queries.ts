@@ -1,4 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
+import { prepared } from '../../adapters/postgres/prepared.ts';
 import type { WatchedTask } from '../../contracts/activities/work/watching.ts';
 import type { TaskSnapshot } from '../../contracts/activities/work/work.ts';
 import { lineOf, workerOf, type Caller } from '../../contracts/caller.ts';
@@ -25,11 +26,16 @@ import { Service } from '../kernel/service.ts';
 const shownComments = 200;
 const shownLinks = 100;
 
+const rowSql = prepared(`select ${taskColumns} from work_tasks t where t.tenant_id = $1 and t.id = $2`);
+const phasesSql = prepared(`
+  select id, name, description, done_definitions, additional_notes, working_directory, needs_review
+  from phases where tenant_id = $1 order by id`);
+
 /** Queries of work: one SQL statement each, without Temporal. */
 export class TaskQueries extends Service {
   /** @throws AppError NOT_FOUND, also for another tenant's id */
   async row(tenant: string, id: string): Promise<TaskRow> {
-    const rows = await this.db.query<TaskRow>(`select ${taskColumns} from work_tasks t where t.tenant_id = $1 and t.id = $2`, [tenant, id]);
+    const rows = await this.db.query<TaskRow>(rowSql, [tenant, id]);
     if (!rows[0]) throw notFound('task', id, 'work.task.list shows the tasks of your tenant.');
     return rows[0];
   }
@@ -107,11 +113,7 @@ export class TaskQueries extends Service {
   }
 
   async phases(tenant: string): Promise<Phase[]> {
-    return await this.db.query<Phase>(
-      `select id, name, description, done_definitions, additional_notes, working_directory, needs_review
-       from phases where tenant_id = $1 order by id`,
-      [tenant],
-    );
+    return await this.db.query<Phase>(phasesSql, [tenant]);
   }
 }
 

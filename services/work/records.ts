@@ -1,6 +1,7 @@
 /** All writes of `work_tasks`: new rows, reservations, decisions of their workflows, and notes. */
 
 import type { Database } from '../../adapters/postgres/database.ts';
+import { prepared } from '../../adapters/postgres/prepared.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { lineOf, type Caller } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
@@ -34,43 +35,51 @@ export interface NewTask {
   needsReview: boolean;
 }
 
+const insertSql = prepared(`
+  with written as (
+    insert into work_tasks (tenant_id, id, description, phase_id, priority, priority_rank, status, tags, metadata,
+      created_by, created_line, lease_seconds, max_attempts, needs_review, told_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $15, $11, $12, $13, now()) on conflict do nothing returning *
+  ), noted as (
+    insert into work_task_events (tenant_id, task_id, rev, status, token, attempts, ended_by, pending)
+    select tenant_id, id, rev, status, fencing_token, attempts, created_by, $14::text[] from written
+  ), told as (${tell('written t')})
+  select t.*, $14::text[] as blocked_by, array(select b.id from work_tasks b
+    where b.tenant_id = $1 and b.id = any($14) and b.status = 'failed' order by 1) as failed_blockers from written t`);
+
 /** Creates a task's row, blocked or ready; an existing row is unchanged. @throws AppError VALIDATION_ERROR (unknown blocker) */
 export async function insertTask(db: Database, caller: Caller, id: string, task: NewTask): Promise<TaskRow> {
   const { tenant } = caller;
-  return await db.transaction(async (query) => {
-    const pending = await lockBlockers(query, tenant, task.blockedBy);
-    const [created] = await query<TaskRow>(
-      `with written as (
-         insert into work_tasks (tenant_id, id, description, phase_id, priority, priority_rank, status, tags, metadata,
-           created_by, created_line, lease_seconds, max_attempts, needs_review, told_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $15, $11, $12, $13, now()) on conflict do nothing returning *
-       ), noted as (
-         insert into work_task_events (tenant_id, task_id, rev, status, token, attempts, ended_by, pending)
-         select tenant_id, id, rev, status, fencing_token, attempts, created_by, $14::text[] from written
-       ), told as (${tell('written t')})
-       select t.*, $14::text[] as blocked_by, array(select b.id from work_tasks b
-         where b.tenant_id = $1 and b.id = any($14) and b.status = 'failed' order by 1) as failed_blockers from written t`,
-      [
-        tenant,
-        id,
-        task.description,
-        task.phaseId,
-        task.priority,
-        priorityRank[task.priority],
-        pending.length > 0 ? 'blocked' : 'ready',
-        task.tags,
-        JSON.stringify(task.metadata),
-        caller.principal,
-        task.leaseSeconds,
-        task.maxAttempts,
-        task.needsReview,
-        pending,
-        lineOf(caller),
-      ],
-    );
-    if (created) await insertBlockers(query, tenant, id, task.blockedBy, pending);
-    return created ?? (await query<TaskRow>(`select ${taskColumns} from work_tasks t where tenant_id = $1 and id = $2`, [tenant, id]))[0]!;
-  });
+  const insert = async (query: Database['query'], pending: string[]): Promise<TaskRow | undefined> => {
+    const rows = await query<TaskRow>(insertSql, [
+      tenant,
+      id,
+      task.description,
+      task.phaseId,
+      task.priority,
+      priorityRank[task.priority],
+      pending.length > 0 ? 'blocked' : 'ready',
+      task.tags,
+      JSON.stringify(task.metadata),
+      caller.principal,
+      task.leaseSeconds,
+      task.maxAttempts,
+      task.needsReview,
+      pending,
+      lineOf(caller),
+    ]);
+    return rows[0];
+  };
+  const created =
+    task.blockedBy.length === 0
+      ? await insert(db.query, [])
+      : await db.transaction(async (query) => {
+          const pending = await lockBlockers(query, tenant, task.blockedBy);
+          const row = await insert(query, pending);
+          if (row) await insertBlockers(query, tenant, id, task.blockedBy, pending);
+          return row;
+        });
+  return created ?? (await db.query<TaskRow>(`select ${taskColumns} from work_tasks t where tenant_id = $1 and id = $2`, [tenant, id]))[0]!;
 }
 
 /** Seconds a reservation keeps other claims off a row while its workflow is being asked. */
@@ -88,7 +97,8 @@ const lapsedCandidates = `t.status = 'in_progress' and t.lease_expires_at < now(
  * The task that the caller already holds, otherwise reserves the first free candidate. $1 tenant, $2 agent, $3 phase, $4
  * holder. A crash of Postgres may lose the reservation without harm, so the commit is asynchronous.
  */
-const pickSql = (candidates: string): string => `
+const pickSql = (candidates: string) =>
+  prepared(`
   with held as (
     select ${taskColumns} from work_tasks t where t.tenant_id = $1 and t.holder = $4 and (t.status = 'in_progress' or t.hold_until > now())
   ), picked as (
@@ -99,7 +109,8 @@ const pickSql = (candidates: string): string => `
   )
   select * from held
   union all
-  select ${taskColumns} from picked t`;
+  select ${taskColumns} from picked t`);
+const picks = [pickSql(readyCandidates), pickSql(lapsedCandidates)];
 
 interface Claimant {
   tenant: string;
@@ -117,8 +128,8 @@ export async function reserveTask(
   phaseId: number,
 ): Promise<TaskRow | 'busy' | undefined> {
   try {
-    for (const candidates of [readyCandidates, lapsedCandidates]) {
-      const rows = await db.query<TaskRow>(pickSql(candidates), [tenant, agent, phaseId, holder]);
+    for (const pick of picks) {
+      const rows = await db.query<TaskRow>(pick, [tenant, agent, phaseId, holder]);
       if (rows[0]) return rows[0];
     }
     return undefined;
@@ -206,7 +217,7 @@ const kindOfWrite = `case when rev = $3 and status = $4 and fencing_token = $6 t
  * The row, its history and its event in one statement. A heartbeat adds no row: the task's row counts it, and the next
  * change takes the counts into the history. It is told every 10 seconds at most.
  */
-const writeSql = `
+const writeSql = prepared(`
   with former as (
     select ${kindOfWrite} as kind, beats, first_beat_at, last_beat_at, longest_gap_ms from work_tasks where tenant_id = $1 and id = $2
   ), written as (
@@ -233,7 +244,7 @@ const writeSql = `
       token = excluded.token, attempts = excluded.attempts, lease_expires_at = excluded.lease_expires_at, ended_by = excluded.ended_by,
       ended_as = excluded.ended_as, reason = excluded.reason, pending = excluded.pending
   ), told as (${tell('written t')} where t.told_at = now())
-  select watcher from written`;
+  select watcher from written`);
 
 const write = (db: Database, values: unknown[]): Promise<{ watcher: string | null }[]> => db.query(writeSql, values);
 
