@@ -1,3 +1,4 @@
+import { prepared } from '../../adapters/postgres/prepared.ts';
 import type { taskOrders } from '../../contracts/work/work.ts';
 import { columnOf, columns, taskStatuses, type Column, type ListedTask } from '../../contracts/work/work.ts';
 import type { BoardAnswer } from '../../contracts/work/board.ts';
@@ -109,16 +110,18 @@ export class Boards extends Service {
         cursor: wanted.cursor,
       }),
     }));
+    const like = tasksLike(tenant, wanted).where;
+    const sql = `with ${waitsSql}
+      select json_build_object(${pages.map((page) => `'${page.column}', (select json_agg(x) from (${page.sql}) x)`).join(', ')}) as tasks,
+        (select json_agg(counted) from (
+          select t.status, t.phase_id, count(*)::int as n from work_tasks t where ${like} group by 1, 2) counted) as counts`;
+    const { values } = pages[0]!;
+    // Only of the tenant and the limit: what most ask for.
+    const whole = !changed && values.length === 2;
     const [row] = await this.db.query<{
       tasks: Record<Column, (ListedRow & { page_key: string[] })[] | null>;
       counts: { status: string; phase_id: number; n: number }[] | null;
-    }>(
-      `with ${waitsSql}
-       select json_build_object(${pages.map(({ column, sql }) => `'${column}', (select json_agg(x) from (${sql}) x)`).join(', ')}) as tasks,
-         (select json_agg(counted) from (
-           select t.status, t.phase_id, count(*)::int as n from work_tasks t where ${tasksLike(tenant, wanted).where} group by 1, 2) counted) as counts`,
-      pages[0]!.values,
-    );
+    }>(whole ? prepared(sql) : sql, values);
     const { counts, tasks } = row!;
     const all = counts ?? [];
     const board: BoardAnswer = {
