@@ -1,0 +1,47 @@
+/**
+ * What the image weighs, without a Docker engine: follows the last stage of the Dockerfile and adds up what its COPY lines
+ * bring, its Node and its production packages. Debian's own layer is not here and not counted. `npm run image:size`.
+ */
+import { lstatSync, readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+/** Of layers, as the publisher of debian:bookworm-slim and the two generated folders leave room for them. */
+const limit = 300e6;
+
+function weigh(path: string, skip: (name: string) => boolean = () => false): number {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return 0;
+  if (!found.isDirectory()) return found.size;
+  return readdirSync(path).reduce((sum, name) => sum + (skip(name) ? 0 : weigh(join(path, name), skip)), 0);
+}
+
+const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
+};
+const modules = Object.entries(packages)
+  .filter(
+    ([path, { dev, devOptional }]) =>
+      path !== '' && !dev && !devOptional && !/node_modules\/(node-(bin-)?(linux|darwin)-|@?typescript)/.test(path),
+  )
+  // Packages inside of others are listed themselves.
+  .reduce((sum, [path]) => sum + weigh(join(root, path), (name) => name === 'node_modules'), 0);
+
+const last =
+  readFileSync(join(root, 'Dockerfile'), 'utf8')
+    .split(/^FROM /m)
+    .at(-1) ?? '';
+const sources = [...last.matchAll(/^COPY (?!--from)(.+)$/gm)].flatMap(([, line = '']) => line.split(' ').slice(0, -1));
+const parts = {
+  'production packages': modules,
+  node: weigh(process.execPath),
+  sources: sources.reduce((sum, path) => sum + weigh(join(root, path)), 0),
+  console: weigh(join(root, 'console/dist')),
+};
+const total = Object.values(parts).reduce((sum, bytes) => sum + bytes, 0);
+for (const [name, bytes] of Object.entries({ ...parts, total }))
+  console.log(`${name.padEnd(20)} ${(bytes / 1e6).toFixed(1).padStart(7)} MB`);
+if (total > limit) {
+  console.error(`The image has more than ${limit / 1e6} MB above Debian's own.`);
+  process.exitCode = 1;
+}
