@@ -30,10 +30,10 @@ const modules = Object.entries(packages)
   // Packages inside of others are listed themselves.
   .reduce((sum, [path]) => sum + weigh(join(root, path), (name) => deleted.test(name)), 0);
 
-const last =
+const stage =
   readFileSync(join(root, 'Dockerfile'), 'utf8')
     .split(/^FROM /m)
-    .at(-1) ?? '';
+    .find((part) => part.includes(' AS application')) ?? '';
 const sources = [...stage.matchAll(/^COPY (?!--from)(.+)$/gm)].flatMap(([, line = '']) => line.split(' ').slice(0, -1));
 const parts = {
   'production packages': modules,
