@@ -1,14 +1,16 @@
 /** Finds the stack and the key that a command uses. */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { type Config, readConfig, readRuntime, type Runtime } from '../platform/config.ts';
 import { unreachable, usage } from './exit.ts';
 
 const root = join(import.meta.dirname, '..');
+/** From the registry: its own folder is replaced with every update, so no data belongs there. */
+const isInstalled = root.split(sep).includes('node_modules');
 
 /**
  * The configuration, with an absolute data folder. If the relative default does not exist in the current folder, the checkout's folder is
- * used, so that the command works from anywhere.
+ * used, so that the command works from anywhere; a package from the registry has no such folder.
  */
 export function cliConfig(): Config {
   let config: Config;
@@ -18,7 +20,7 @@ export function cliConfig(): Config {
     throw usage((error as Error).message, 'docs/configuration.md lists every setting.');
   }
   const given = resolve(config.SIGNALBOX_DATA_DIR);
-  const own = config.SIGNALBOX_DATA_DIR === '.signalbox' && !existsSync(given);
+  const own = !isInstalled && config.SIGNALBOX_DATA_DIR === '.signalbox' && !existsSync(given);
   return { ...config, SIGNALBOX_DATA_DIR: own ? join(root, '.signalbox') : given };
 }
 

@@ -127,6 +127,7 @@ function summary(config: Config, runtime: Runtime, started: number, detached: bo
   line('data, logs', config.SIGNALBOX_DATA_DIR);
   say();
   line('connect', 'npx signalbox connect claude-code | cursor | vscode | …');
-  line('look around', 'npm run tour');
+  // The package from the registry brings no tour.
+  if (existsSync(join(import.meta.dirname, '../scripts/tour.ts'))) line('look around', 'npm run tour');
   line('stop', detached ? 'npx signalbox down' : 'Ctrl-C');
 }

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { roles } from '../contracts/caller.ts';
 import { graphitiTools } from '../contracts/graph/episodes.ts';
+import { queues } from '../contracts/temporal.ts';
 import { nameStyles } from '../contracts/tool-names.ts';
 
 const bool = (fallback: boolean) =>
@@ -29,6 +30,7 @@ const listOf = (fallback: string) =>
         .filter(Boolean),
     );
 const list = listOf('');
+const allQueues: string[] = Object.values(queues);
 
 export const environment = z.object({
   SIGNALBOX_DATA_DIR: z.string().default('.signalbox').describe('Folder of the embedded stack: databases, blobs, logs, runtime.json'),
@@ -128,6 +130,17 @@ export const environment = z.object({
   TEMPORAL_PORT: int(7233, 0, 65535).describe('Port of the embedded Temporal; if it is taken, another one is used'),
   TEMPORAL_UI_PORT: int(8233, 0, 65535).describe('Port of its UI; if it is taken, another one is used'),
   POSTGRES_PORT: int(54329, 0, 65535).describe('Port of the embedded Postgres; if it is taken, another one is used'),
+  WORKER_QUEUES: list
+    .refine(
+      (names) => names.every((name) => allQueues.includes(name.replace(/^!/, ''))),
+      `some of ${allQueues.join(', ')}, each with or without ! before it`,
+    )
+    .transform((names) => {
+      const named = names.filter((name) => !name.startsWith('!'));
+      return (named.length > 0 ? named : allQueues).filter((name) => !names.includes(`!${name}`));
+    })
+    .refine((names) => names.length > 0, 'no queue is left')
+    .describe('Queues that a worker process serves, comma separated; !name: all but this one. Default: all'),
   EMBEDDING_MODEL_DIR: z
     .string()
     .optional()

@@ -16,6 +16,7 @@ interface Service {
   command?: string[];
   environment?: Record<string, string>;
   volumes?: string[];
+  ports?: string[];
   depends_on?: Record<string, unknown>;
 }
 
@@ -46,6 +47,21 @@ const withDefaults = (text: string): string =>
 const example = new Set([...read('.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name));
 for (const [, name] of read('docker-compose.yml').matchAll(/\$\{(\w+)/g)) {
   if (!example.has(name)) problems.push(`\${${name}} is not in .env.example`);
+}
+
+// Only the front door is open; the override opens the rest to this machine, and nothing else.
+const override = parse(read('docker-compose.loopback.yml')) as Compose;
+for (const [name, { ports }] of Object.entries(compose.services)) {
+  if (ports && name !== 'caddy') problems.push(`${name}: publishes ${ports.join(', ')}; only caddy may`);
+  if (name === 'caddy' && !ports?.some((port) => port.endsWith(':443'))) problems.push('caddy: does not publish 443');
+}
+for (const [name, service] of Object.entries(override.services)) {
+  if (!(name in compose.services)) problems.push(`docker-compose.loopback.yml: ${name} does not exist`);
+  for (const port of service.ports ?? []) if (!port.startsWith('127.0.0.1:')) problems.push(`${name}: publishes ${port} beyond loopback`);
+  for (const field of Object.keys(service)) if (field !== 'ports') problems.push(`docker-compose.loopback.yml: ${name} changes ${field}`);
+}
+for (const [name, { image }] of Object.entries(compose.services)) {
+  if (image?.startsWith('temporalio/auto-setup')) problems.push(`${name}: the image temporalio/auto-setup is deprecated`);
 }
 
 const settings = new Set(Object.keys(environment.shape));

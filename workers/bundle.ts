@@ -1,7 +1,7 @@
 import type { WorkflowBundle } from '@temporalio/worker';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,19 +23,20 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
+/** What a package or an image brings with it (workers/prebuild.ts). A checkout has none. */
+export const shipped = join(root, 'workers', 'built');
+
 /**
- * The workflow code as one script, built once per change of its sources and cached in `folder`.
+ * The workflow code as one script: shipped, or built once per change of its sources and cached in `folder`.
  * @param traced with trace interceptors; otherwise left out, because they double the script
  */
 export async function workflowBundle(folder: string, traced = exportsTraces()): Promise<WorkflowBundle> {
-  const file = join(folder, `workflows-${fingerprint()}${traced ? '-traced' : ''}.js`);
-  const kept = (): WorkflowBundle => ({ code: readFileSync(file, 'utf8') });
-  try {
-    return kept();
-  } catch {
-    await build(file, traced);
-    return kept();
-  }
+  const name = `workflows-${fingerprint()}${traced ? '-traced' : ''}.js`;
+  const kept = (file: string): WorkflowBundle => ({ code: readFileSync(file, 'utf8') });
+  const file = [shipped, folder].map((place) => join(place, name)).find((each) => existsSync(each));
+  if (file) return kept(file);
+  await build(join(folder, name), traced);
+  return kept(join(folder, name));
 }
 
 /** In a process of its own: the bundler would stay in the memory of this one. */

@@ -1,4 +1,4 @@
-import { Worker, type NativeConnection, type WorkflowBundle } from '@temporalio/worker';
+import { Worker, type NativeConnection, type WorkerOptions, type WorkflowBundle } from '@temporalio/worker';
 import { agentActivities } from '../activities/agents/agents.ts';
 import { connectorActivities } from '../activities/outbound/connector.ts';
 import { delegationActivities, outboundDelegationActivities } from '../activities/agents/delegation.ts';
@@ -56,6 +56,8 @@ export interface WorkerHostOptions {
   connection: NativeConnection;
   namespace: string;
   bundle: WorkflowBundle;
+  /** Names of the queues that this process serves; default: all. */
+  queues?: string[];
   services: Services;
   /** Parses files within limits; the creator closes it after the workers have stopped. */
   parse: Parser['parse'];
@@ -76,6 +78,8 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
     shutdownGraceTime: '5 seconds' as const,
     plugins: tracePlugins(),
   };
+  const served = (worker: WorkerOptions): Promise<Worker>[] =>
+    options.queues?.includes(worker.taskQueue ?? '') === false ? [] : [Worker.create(worker)];
   const jobs = jobActivities(services.jobs);
   const graph = graphActivities(services);
   const tasksReceived = receivedActivities(services, execute);
@@ -101,7 +105,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
     ...projectionActivities(services.projections),
   };
   return await Promise.all([
-    Worker.create({
+    ...served({
       ...shared,
       taskQueue: queues.interactive,
       activities: {
@@ -120,7 +124,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
       maxConcurrentActivityTaskExecutions: 50,
       maxConcurrentLocalActivityExecutions: 100,
     }),
-    Worker.create({
+    ...served({
       ...shared,
       taskQueue: queues.light,
       activities: background,
@@ -129,7 +133,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
       maxConcurrentActivityTaskExecutions: 4,
       maxConcurrentLocalActivityExecutions: 20,
     }),
-    Worker.create({
+    ...served({
       ...shared,
       taskQueue: queues.background,
       activities: background,
@@ -138,7 +142,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
       maxConcurrentActivityTaskExecutions: 4,
       maxConcurrentLocalActivityExecutions: 20,
     }),
-    Worker.create({
+    ...served({
       ...shared,
       taskQueue: queues.outbound,
       activities: {

@@ -51,6 +51,7 @@ const workers = await createWorkers({
   connection,
   namespace: config.TEMPORAL_NAMESPACE,
   bundle,
+  queues: config.WORKER_QUEUES,
   services,
   parse: (input) => parser.parse(input),
   execute: (execution) => pipeline.execute(execution),
