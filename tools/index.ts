@@ -230,6 +230,8 @@ import systemToolList from './system/system.tool.list.ts';
 import systemToolCall from './system/system.tool.call.ts';
 import systemToolSearch from './system/system.tool.search.ts';
 import workBoardGet from './work/work.board.get.ts';
+import workHolderList from './work/work.holder.list.ts';
+import workLaneList from './work/work.lane.list.ts';
 import workPhaseGet from './work/work.phase.get.ts';
 import workPhaseList from './work/work.phase.list.ts';
 import workPhaseSet from './work/work.phase.set.ts';
@@ -324,6 +326,8 @@ const all = [
   workTaskBlock,
   workTaskComment,
   workBoardGet,
+  workHolderList,
+  workLaneList,
   workPhaseGet,
   workPhaseList,
   workPhaseSet,

@@ -163,6 +163,9 @@ export const shortOfPlatform: Readonly<Record<string, string>> = {
   'system.tool.search': 'which tool should I use; find a function; is there something that can do this',
   'work.board.get':
     'board; columns with tasks; state of the project; overview of tickets; backlog; progress of the phase; open and done counts',
+  'work.holder.list': 'holders of tickets; presence of assignees; is the assignee alive; tickets held by absent bots',
+  'work.lane.list':
+    'swim lanes; workload of each assignee; distribution of tickets; totals by priority; totals by stage; unassigned tickets',
   'work.phase.get': 'goal of the phase; what is this stage for',
   'work.phase.list': 'stages of the project; milestones; all phases',
   'work.phase.set': 'new phase; set up a milestone; project plan by stages; edit a phase; define done',
