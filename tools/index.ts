@@ -269,6 +269,7 @@ import systemPolicySave from './system/system.policy.save.ts';
 import systemPolicySimulate from './system/system.policy.simulate.ts';
 import systemDataExport from './system/system.data.export.ts';
 import systemExportGet from './system/system.export.get.ts';
+import systemExportList from './system/system.export.list.ts';
 import systemHealthGet from './system/system.health.get.ts';
 import systemLedgerExport from './system/system.ledger.export.ts';
 import systemLedgerVerify from './system/system.ledger.verify.ts';
@@ -528,6 +529,7 @@ const all = [
   systemLedgerExport,
   systemDataExport,
   systemExportGet,
+  systemExportList,
   systemHealthGet,
   systemSessionOpen,
   systemSessionGet,
