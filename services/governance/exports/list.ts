@@ -1,4 +1,4 @@
-import type { Query, Row } from '../../../adapters/postgres/database.ts';
+import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import { hasScope, isPerson, type Caller } from '../../../contracts/caller.ts';
 import type { ListedExport } from '../../../contracts/governance/exports.ts';
 import type { Columns } from '../../../prisma/rows.ts';
@@ -15,7 +15,7 @@ interface ListedRow extends Row, Columns<'jobs', 'id' | 'status' | 'created_by' 
 }
 
 /** Newest first: all of the tenant's for people, else those that the key requested; of the kinds that its scopes allow. */
-export async function listExports(query: Query, caller: Caller, paging: Paging): Promise<CountedPage<ListedExport>> {
+export async function listExports(query: Database['query'], caller: Caller, paging: Paging): Promise<CountedPage<ListedExport>> {
   const { tenant, scopes, keyId } = caller;
   const may = (scope: string): boolean => scopes.length === 0 || hasScope(scopes, scope);
   const list = {
