@@ -419,6 +419,9 @@ describe.skipIf(inject('chromium') === null)('the inbox', () => {
     const { call } = await stack.ok<{ call: CallDetail }>(pam, 'system.call.get', { tool_call_id });
     const figure = page.getByRole('figure', { name: 'Time breakdown' });
     expect(await figure.getByRole('listitem').count()).toBe(call.steps.length);
+    // In the accessibility tree each step has its kind and its name.
+    const tree = await figure.getByRole('list').ariaSnapshot();
+    for (const { kind, name } of call.steps) expect(tree).toMatch(new RegExp(`${kind}[^]*${name.replaceAll('.', '\\.')}`));
     await figure.getByRole('button', { name: 'As table' }).click();
     const cells = await figure
       .getByRole('row')
