@@ -274,7 +274,9 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
     const before = requests.length;
     await asTenant('acme', () => noteEvent(stack.db.query, 'acme', 'dlq.item_added', 'dlq_event', {}));
     await page.getByText('dlq_event').waitFor();
-    await expect.poll(() => requests.slice(before)).toEqual(['POST /console/api/tools/system.overview.get']);
+    await expect
+      .poll(() => requests.slice(before).toSorted())
+      .toEqual(['POST /console/api/tools/system.inbox.list', 'POST /console/api/tools/system.overview.get']);
     await context.close();
   });
 

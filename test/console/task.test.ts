@@ -186,7 +186,7 @@ describe.skipIf(inject('chromium') === null)('a task', () => {
     await context.close();
   });
 
-  describe('while the api dies', () => {
+  describe('while the api dies', { timeout: 300_000 }, () => {
     let api: ApiProcess;
     afterEach(() => api?.kill());
     const lists = async (args: object): Promise<TaskSummary[]> =>

@@ -30,6 +30,8 @@ export const Card = memo(function Card({ task, chosen, asking, presence, onChoos
     () =>
       draggable({
         element: self.current!,
+        // The column where it is dropped is told after this card is.
+        getInitialData: () => ({ task }),
         onDragStart: () => dragged.set(task),
         onDrop: () => dragged.set(null),
       }),

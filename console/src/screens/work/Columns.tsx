@@ -134,11 +134,11 @@ const ColumnView = memo(function ColumnView({
         element: self.current!,
         onDragEnter: () => setOver(true),
         onDragLeave: () => setOver(false),
-        onDrop: () => {
+        onDrop: ({ source }) => {
           setOver(false);
-          const task = dragged.get();
-          const move = task && moveTo(task, name);
-          if (task && move) onDrop(task, move);
+          const task = source.data['task'] as TaskSummary;
+          const move = moveTo(task, name);
+          if (move) onDrop(task, move);
         },
       }),
     [name, onDrop],
