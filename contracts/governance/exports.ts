@@ -37,7 +37,16 @@ export type ExportAnswer = z.infer<typeof exportAnswer>;
 
 /** An export as a list shows it. */
 export const listedExport = exportAnswer
-  .pick({ job_id: true, status: true, export_type: true, format: true, filename: true, size_bytes: true, row_counts: true, expires_at: true })
+  .pick({
+    job_id: true,
+    status: true,
+    export_type: true,
+    format: true,
+    filename: true,
+    size_bytes: true,
+    row_counts: true,
+    expires_at: true,
+  })
   .extend({
     created_by: z.string(),
     created_at: z.string(),

@@ -62,7 +62,8 @@ export class ReportSchedules extends Service<ScheduleNames, ScheduleDeps> {
     const given = wanted.recipients?.map(({ channel, recipient }) => ({ channel, recipient: notifications.check(channel, recipient) }));
     const before = id === undefined ? null : await scheduleOf(db.query, tenant, id);
     const recipients = given ? secrets.seal(JSON.stringify(given)) : before?.recipients;
-    if (recipients === undefined) throw new AppError('VALIDATION_ERROR', 'A new schedule needs recipients.', { hint: 'Give at least one.' });
+    if (recipients === undefined)
+      throw new AppError('VALIDATION_ERROR', 'A new schedule needs recipients.', { hint: 'Give at least one.' });
     const own = id ?? derivedId('schedule', tenant, callKey);
     try {
       await db.transaction(async (query) => {

@@ -11,7 +11,12 @@ interface Counts {
  * that it sees; for everybody else the rows stay as they are.
  * @param idOf the entity of a row
  */
-export async function countedInScope<T extends Counts>(query: Database['query'], tenant: string, rows: T[], idOf: (row: T) => string): Promise<T[]> {
+export async function countedInScope<T extends Counts>(
+  query: Database['query'],
+  tenant: string,
+  rows: T[],
+  idOf: (row: T) => string,
+): Promise<T[]> {
   if (currentScope() === null || rows.length === 0) return rows;
   const found = await query<{ id: string; documents: number; mentions: number }>(
     `select m.entity_id as id, count(distinct m.document_id)::int as documents, count(*)::int as mentions

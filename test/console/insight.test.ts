@@ -494,18 +494,23 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
     await one.getByLabel('Area').fill('Billing');
     await one.getByRole('button', { name: 'Save the schedule' }).click();
     await one.getByText('cron 0 8 * * 1-5').waitFor();
-    await expect.poll(async () => (await schedules())[0]).toMatchObject({
-      name: 'Monday digest',
-      report: { report_type: 'weekly_digest', format: 'detailed', filter_area: 'Billing', time_window_days: 90 },
-      timing: { cron: '0 8 * * 1-5' },
-      recipients: [{ channel: 'email', recipient: 'team@example.com' }],
-      status: 'active',
-    });
+    await expect
+      .poll(async () => (await schedules())[0])
+      .toMatchObject({
+        name: 'Monday digest',
+        report: { report_type: 'weekly_digest', format: 'detailed', filter_area: 'Billing', time_window_days: 90 },
+        timing: { cron: '0 8 * * 1-5' },
+        recipients: [{ channel: 'email', recipient: 'team@example.com' }],
+        status: 'active',
+      });
     await one.getByRole('button', { name: 'Pause: Monday digest' }).click();
     await one.getByText('paused', { exact: true }).first().waitFor();
     await one.getByRole('button', { name: 'Continue: Monday digest' }).click();
     await one.getByText('active', { exact: true }).waitFor();
-    expect((await schedules())[0]).toMatchObject({ report: { format: 'detailed', filter_area: 'Billing' }, timing: { cron: '0 8 * * 1-5' } });
+    expect((await schedules())[0]).toMatchObject({
+      report: { format: 'detailed', filter_area: 'Billing' },
+      timing: { cron: '0 8 * * 1-5' },
+    });
     await one.getByRole('button', { name: 'Remove: Monday digest' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Scheduled reports appear here.').waitFor();

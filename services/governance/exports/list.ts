@@ -30,28 +30,23 @@ export async function listExports(query: Database['query'], caller: Caller, pagi
     }),
     order: newest('j.created_at', 'j.id'),
   };
-  return await countedPage(
-    query,
-    list,
-    paging,
-    (row: ListedRow): ListedExport => ({
-      job_id: row.id,
-      status: row.status,
-      export_type: row.spec.type,
-      format: row.spec.format,
-      created_by: row.created_by,
-      created_at: row.created_at.toISOString(),
-      finished_at: row.finished_at?.toISOString() ?? null,
-      downloadable: row.expires_at !== null && row.status === 'completed',
-      error: row.error,
-      ...(row.expires_at === null
-        ? {}
-        : {
-            filename: row.filename!,
-            size_bytes: Number(row.size),
-            row_counts: row.row_counts!,
-            expires_at: row.expires_at.toISOString(),
-          }),
-    }),
-  );
+  return await countedPage(query, list, paging, (row: ListedRow): ListedExport => ({
+    job_id: row.id,
+    status: row.status,
+    export_type: row.spec.type,
+    format: row.spec.format,
+    created_by: row.created_by,
+    created_at: row.created_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+    downloadable: row.expires_at !== null && row.status === 'completed',
+    error: row.error,
+    ...(row.expires_at === null
+      ? {}
+      : {
+          filename: row.filename!,
+          size_bytes: Number(row.size),
+          row_counts: row.row_counts!,
+          expires_at: row.expires_at.toISOString(),
+        }),
+  }));
 }

@@ -96,7 +96,13 @@ function One({ schedule }: { schedule: ReportSchedule }) {
           {paused ? 'Continue' : 'Pause'}
         </ActButton>
         {may('authoring.schedule.save') !== 'deny' && (
-          <button type="button" className="control" aria-expanded={editing} aria-label={`Change: ${name}`} onClick={() => setEditing(!editing)}>
+          <button
+            type="button"
+            className="control"
+            aria-expanded={editing}
+            aria-label={`Change: ${name}`}
+            onClick={() => setEditing(!editing)}
+          >
             Change
           </button>
         )}

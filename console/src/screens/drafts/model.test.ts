@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { TracedDraft, TracedStatement } from '../../../../contracts/authoring/authoring.ts';
-import { fieldsOf, fileName, movedTo, newSchedule, piecesOf, scheduleArgs, scheduleFault, sourcesOf, statementsOf, whenOf } from './model.ts';
+import {
+  fieldsOf,
+  fileName,
+  movedTo,
+  newSchedule,
+  piecesOf,
+  scheduleArgs,
+  scheduleFault,
+  sourcesOf,
+  statementsOf,
+  whenOf,
+} from './model.ts';
 
 const statement = (ordinal: number, sources: number[] = [1]): TracedStatement => ({ ordinal, text: `s${ordinal}`, sources, figures: [] });
 const source = (number: number) => ({
@@ -74,8 +85,14 @@ describe('a schedule in its form', () => {
   const report = { report_type: 'weekly_digest', format: 'detailed', audience: 'design', time_window_days: 30 } as const;
 
   it('is sent as it was read, with the timing that it has', () => {
-    for (const timing of [{ every: 'week', at: '07:30', weekday: 'friday' }, { every: 'day', at: '07:30' }, { cron: '0 8 * * 1-5' }] as const)
-      expect(scheduleArgs(fieldsOf({ name: 'Friday', report: { ...report, filter_area: 'Billing' }, timing, timezone: 'Europe/Berlin' }))).toEqual({
+    for (const timing of [
+      { every: 'week', at: '07:30', weekday: 'friday' },
+      { every: 'day', at: '07:30' },
+      { cron: '0 8 * * 1-5' },
+    ] as const)
+      expect(
+        scheduleArgs(fieldsOf({ name: 'Friday', report: { ...report, filter_area: 'Billing' }, timing, timezone: 'Europe/Berlin' })),
+      ).toEqual({
         name: 'Friday',
         ...report,
         filter_area: 'Billing',

@@ -108,7 +108,12 @@ export const newSchedule = {
 };
 export type ScheduleFields = typeof newSchedule;
 
-export const fieldsOf = ({ name, report, timing, timezone }: Pick<ReportSchedule, 'name' | 'report' | 'timing' | 'timezone'>): ScheduleFields => ({
+export const fieldsOf = ({
+  name,
+  report,
+  timing,
+  timezone,
+}: Pick<ReportSchedule, 'name' | 'report' | 'timing' | 'timezone'>): ScheduleFields => ({
   ...report,
   time_window_days: String(report.time_window_days),
   filter_area: report.filter_area ?? '',

@@ -87,7 +87,13 @@ export function Exports({ job, onJob }: { job: string; onJob: (job: string) => v
 
 const rows = ({ exports }: { exports: ListedExport[] }) => exports;
 const stateOf = ({ status, downloadable }: ListedExport): [AspectName, string] =>
-  status === 'failed' ? ['stop', 'failed'] : status !== 'completed' ? ['caution', status] : downloadable ? ['clear', 'can be downloaded'] : ['out', 'expired'];
+  status === 'failed'
+    ? ['stop', 'failed']
+    : status !== 'completed'
+      ? ['caution', status]
+      : downloadable
+        ? ['clear', 'can be downloaded']
+        : ['out', 'expired'];
 
 const columns: Column<ListedExport>[] = [
   { title: 'What', cell: ({ export_type, format }) => `${worded(export_type)}, ${format}` },
