@@ -189,6 +189,7 @@ describe('stakeholder teams', () => {
       return [signal_count, entity.signal_count, entity.mention_count, root.signal_count, root.mention_count];
     };
     const sql = (text: string) => asTenant('acme', () => stack.db.query(text));
+    await tell({});
     const mine = await counts(pam);
     expect(mine.every((n) => n > 0)).toBe(true);
     expect(await counts(sales)).toEqual(mine);
