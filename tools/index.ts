@@ -230,6 +230,8 @@ import systemToolList from './system/system.tool.list.ts';
 import systemToolCall from './system/system.tool.call.ts';
 import systemToolSearch from './system/system.tool.search.ts';
 import workBoardGet from './work/work.board.get.ts';
+import workHolderList from './work/work.holder.list.ts';
+import workLaneList from './work/work.lane.list.ts';
 import workPhaseGet from './work/work.phase.get.ts';
 import workPhaseList from './work/work.phase.list.ts';
 import workPhaseSet from './work/work.phase.set.ts';
@@ -267,6 +269,7 @@ import systemPolicySave from './system/system.policy.save.ts';
 import systemPolicySimulate from './system/system.policy.simulate.ts';
 import systemDataExport from './system/system.data.export.ts';
 import systemExportGet from './system/system.export.get.ts';
+import systemExportList from './system/system.export.list.ts';
 import systemHealthGet from './system/system.health.get.ts';
 import systemLedgerExport from './system/system.ledger.export.ts';
 import systemLedgerVerify from './system/system.ledger.verify.ts';
@@ -324,6 +327,8 @@ const all = [
   workTaskBlock,
   workTaskComment,
   workBoardGet,
+  workHolderList,
+  workLaneList,
   workPhaseGet,
   workPhaseList,
   workPhaseSet,
@@ -524,6 +529,7 @@ const all = [
   systemLedgerExport,
   systemDataExport,
   systemExportGet,
+  systemExportList,
   systemHealthGet,
   systemSessionOpen,
   systemSessionGet,

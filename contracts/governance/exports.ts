@@ -34,3 +34,24 @@ export const exportAnswer = z.object({
   expires_at: z.string().optional(),
 });
 export type ExportAnswer = z.infer<typeof exportAnswer>;
+
+/** An export as a list shows it. */
+export const listedExport = exportAnswer
+  .pick({
+    job_id: true,
+    status: true,
+    export_type: true,
+    format: true,
+    filename: true,
+    size_bytes: true,
+    row_counts: true,
+    expires_at: true,
+  })
+  .extend({
+    created_by: z.string(),
+    created_at: z.string(),
+    finished_at: z.string().nullable(),
+    downloadable: z.boolean().describe('system.export.get gives the link; false: not written, or expired'),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  });
+export type ListedExport = z.infer<typeof listedExport>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { healths } from '../agents/agents.ts';
 import { columns, listedTask, type TaskSummary } from './work.ts';
 
 const ofEach = <T extends z.ZodType>(type: T) =>
@@ -14,6 +15,25 @@ const counts = z.object({
   review: z.number(),
   failed: z.number(),
 });
+
+/** What a board can be divided by. */
+export const laneKinds = ['phase', 'assignee', 'priority'] as const;
+export type LaneKind = (typeof laneKinds)[number];
+
+export const lane = z.object({
+  lane: z.string().describe('Id of the phase or agent, or the priority; empty: nobody'),
+  stats: counts,
+});
+export type Lane = z.infer<typeof lane>;
+
+export const presences = [...healths, 'paused'] as const;
+export const holder = z.object({
+  agent: z.string().describe('assigned_agent_id of its tasks'),
+  presence: z.enum(presences).describe('healthy: heard from in time; unhealthy: quiet; none: not registered, or not watched'),
+  since: z.string().nullable(),
+  tasks: z.number().int(),
+});
+export type Holder = z.infer<typeof holder>;
 
 export const board = z.object({
   columns: ofEach(z.array(listedTask)),

@@ -123,7 +123,7 @@ export const taskFilter = z.object({
   search: z.string().trim().min(1).max(200).optional().describe('Words of the description, all of them, or an id'),
   priority: z.enum(priorities).optional(),
   tags: z.array(z.string()).max(32).optional().describe('Tasks that carry all of these'),
-  assigned_to: z.string().max(128).optional(),
+  assigned_to: z.string().max(128).optional().describe('Empty: nobody'),
   stuck: z
     .enum(['any', ...stuckReasons])
     .optional()

@@ -29,7 +29,8 @@ export interface WantedSchedule {
   report: ScheduledReport;
   timing: Timing;
   timezone: string;
-  recipients: Recipient[];
+  /** Undefined: as they are. */
+  recipients?: Recipient[] | undefined;
   paused: boolean;
 }
 
@@ -58,8 +59,11 @@ export class ReportSchedules extends Service<ScheduleNames, ScheduleDeps> {
     const { db, secrets, notifications } = this.deps;
     const timezone = checkZone(wanted.timezone);
     checkTiming(wanted.timing);
-    const recipients = wanted.recipients.map(({ channel, recipient }) => ({ channel, recipient: notifications.check(channel, recipient) }));
-    if (id !== undefined) await scheduleOf(db.query, tenant, id);
+    const given = wanted.recipients?.map(({ channel, recipient }) => ({ channel, recipient: notifications.check(channel, recipient) }));
+    const before = id === undefined ? null : await scheduleOf(db.query, tenant, id);
+    const recipients = given ? secrets.seal(JSON.stringify(given)) : before?.recipients;
+    if (recipients === undefined)
+      throw new AppError('VALIDATION_ERROR', 'A new schedule needs recipients.', { hint: 'Give at least one.' });
     const own = id ?? derivedId('schedule', tenant, callKey);
     try {
       await db.transaction(async (query) => {
@@ -68,7 +72,7 @@ export class ReportSchedules extends Service<ScheduleNames, ScheduleDeps> {
           `insert into report_schedules as s (tenant_id, id, name, report, timing, timezone, recipients, status, paused_because, created_by)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
          on conflict (tenant_id, id) do update set name = excluded.name, report = excluded.report, timing = excluded.timing,
-           timezone = excluded.timezone, recipients = excluded.recipients, status = excluded.status, paused_because = excluded.paused_because,
+           timezone = excluded.timezone, recipients = case when $11 then excluded.recipients else s.recipients end, status = excluded.status, paused_because = excluded.paused_because,
            failures = 0, rev = s.rev + 1, updated_at = now() where s.status <> 'removing'`,
           [
             tenant,
@@ -77,10 +81,11 @@ export class ReportSchedules extends Service<ScheduleNames, ScheduleDeps> {
             JSON.stringify(wanted.report),
             JSON.stringify(wanted.timing),
             timezone,
-            secrets.seal(JSON.stringify(recipients)),
+            recipients,
             wanted.paused ? 'paused' : 'active',
             wanted.paused ? `by ${principal}` : null,
             principal,
+            given !== undefined,
           ],
         );
       });

@@ -7,6 +7,7 @@ import type { Candidate } from './lookup-decide.ts';
 import type { EntityLookup, WantedName } from './lookup.ts';
 import { blocksOf, keyWords, nameKey } from '../../engines/text/names.ts';
 import { Service } from '../kernel/service.ts';
+import { countedInScope } from './scoped-counts.ts';
 
 export interface EntityFilter extends Paging {
   type?: string | undefined;
@@ -63,7 +64,8 @@ const shownHistory = 50;
 export class EntityQueries extends Service<never, { lookup: EntityLookup }> {
   /** Ordered by number of signals; with `search` by similarity of the name. */
   async list(tenant: string, filter: EntityFilter): Promise<EntityPage> {
-    const page = filter.search?.trim() ? await this.found(tenant, filter.search, filter) : await this.all(tenant, filter);
+    const found = filter.search?.trim() ? await this.found(tenant, filter.search, filter) : await this.all(tenant, filter);
+    const page = { ...found, items: await countedInScope(this.db.query, tenant, found.items, ({ id }) => id) };
     const aliases = await aliasesOf(this.db.query, tenant, page.items);
     const links = await linksOf(
       this.db.query,
@@ -93,11 +95,12 @@ export class EntityQueries extends Service<never, { lookup: EntityLookup }> {
 
   private async detail(tenant: string, id: string): Promise<EntityDetail> {
     const { query } = this.db;
-    const [row] = await query<DetailRow>(
+    const found = await query<DetailRow>(
       `select ${entityColumns}, e.state, e.state_source, e.mention_count, e.first_seen_at, e.last_seen_at, e.created_at
        from entities e where e.tenant_id = $1 and e.id = $2`,
       [tenant, id],
     );
+    const [row] = await countedInScope(query, tenant, found, (each) => each.id);
     if (!row) throw notFound('entity', id);
     const links = (await linksOf(query, tenant, [id])).get(id) ?? [];
     return {

@@ -2,6 +2,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Entity, EntityRef, ExternalRecord, Profiled } from '../../contracts/graph/graph.ts';
 import { nameKey } from '../../engines/text/names.ts';
 import type { Columns } from '../../prisma/rows.ts';
+import { countedInScope } from './scoped-counts.ts';
 
 type Query = Database['query'];
 
@@ -21,7 +22,7 @@ export async function activeEntities(query: Query, tenant: string, ids: readonly
     `select ${entityColumns} from entities e where e.tenant_id = $1 and e.id = any($2) and e.status = 'active'`,
     [tenant, ids],
   );
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map((await countedInScope(query, tenant, rows, ({ id }) => id)).map((row) => [row.id, row]));
 }
 
 /** Further names of entities, by id, without spellings of the main name. */

@@ -2,6 +2,7 @@ import type { Row } from '../../adapters/postgres/database.ts';
 import type { Neighbourhood } from '../../contracts/graph/graph.ts';
 import { Service } from '../kernel/service.ts';
 import type { EntityLookup } from './lookup.ts';
+import { countedInScope } from './scoped-counts.ts';
 
 /** Neighbours counted per entity. */
 const countedNeighbours = 100;
@@ -95,7 +96,8 @@ export class Neighbourhoods extends Service<'graph', { lookup: EntityLookup }> {
          (select from entity_relations r where r.tenant_id = $1 and r.target_id = e.id and r.passages > 0 limit ${countedNeighbours})) c) n`,
       [tenant, nodes.map(({ id }) => id)],
     );
-    const found = new Map(rows.map((row) => [row.entity_id, row]));
+    const counted = await countedInScope(this.db.query, tenant, rows, (row) => row.entity_id);
+    const found = new Map(counted.map((row) => [row.entity_id, row]));
     return nodes.flatMap(({ id, depth }) => {
       const row = found.get(id);
       return row ? [{ ...row, neighbours: Math.min(row.neighbours, countedNeighbours), depth }] : [];

@@ -1,8 +1,11 @@
 import { lineOf, mayDecide, type Caller } from '../../contracts/caller.ts';
+import type { InboxKind } from '../../contracts/inbox.ts';
 import { countedAtMost, mostRunning, type Overview } from '../../contracts/overview.ts';
 import { taskStatuses } from '../../contracts/work/work.ts';
+import { kindSql } from './inbox/kinds.ts';
 import type { Jobs } from './jobs.ts';
 import { Service } from './service.ts';
+import { stuckCounts, waitsSql } from './stuck.ts';
 import { utc } from './times.ts';
 
 /** The first screen of the console: what runs and what waits for a person, in one statement. */
@@ -23,10 +26,12 @@ export class OverviewService extends Service<never, { jobs: Pick<Jobs, 'underWay
   }
 }
 
-/** `$3` rows are counted at most, the oldest first, so that a tenant of millions does not wait. */
-const bounded = (from: string, where: string, time: string, more = ''): string =>
-  `(select json_build_object('count', count(*)::int, 'oldest_at', ${utc('min(at)')}${more}) from
-     (select ${time} as at, x.* from ${from} x where x.tenant_id = $1 and ${where} order by ${time} limit $3) found)`;
+/** What the inbox counts of a kind. `$3` rows are counted at most, the oldest first, so that a tenant of millions does not wait. */
+const waiting = (kind: InboxKind, more = ''): string => {
+  const { from, open, since } = kindSql[kind];
+  return `(select json_build_object('count', count(*)::int, 'oldest_at', ${utc('min(at)')}${more}) from
+     (select ${since} as at, x.* from ${from} x where x.tenant_id = $1 and ${open} order by ${since} limit $3) found)`;
+};
 
 const count = (from: string, where: string): string =>
   `(select count(*)::int from (select from ${from} x where x.tenant_id = $1 and ${where} limit $3) found)`;
@@ -40,30 +45,20 @@ const today = (where: string, time: string): string => {
 
 const agents = (name: string, where: string): string => `'${name}', ${count('agents', `x.removed_at is null and ${where}`)}`;
 
-/** Those of others only for whoever may decide: as in lists of approvals. */
-const visible = '($2::text is null or x.line = $2)';
-
-const sql = `select json_build_object(
+const sql = `with ${waitsSql} select json_build_object(
   'at', ${utc('now()')},
   'tasks', json_build_object(${taskStatuses.map((status) => `'${status}', ${count('work_tasks', `x.status = '${status}'`)}`).join(', ')}),
-  'stuck', (select json_build_object('count', count(*)::int, 'lapsed', count(*) filter (where lapsed)::int,
-      'blocked', count(*) filter (where not lapsed)::int, 'oldest_at', ${utc('min(at)')}) from
-    ((select lease_expires_at as at, true as lapsed from work_tasks
-       where tenant_id = $1 and status = 'in_progress' and lease_expires_at < now() order by lease_expires_at limit $3)
-     union all
-     (select t.updated_at, false from work_tasks t where t.tenant_id = $1 and t.status = 'blocked' and exists
-        (select from work_task_dependencies d join work_tasks b on b.tenant_id = d.tenant_id and b.id = d.blocker_id
-         where d.tenant_id = $1 and d.task_id = t.id and d.released_at is null and b.status = 'failed') limit $3)) found),
-  'approvals', ${bounded('approvals', `x.status = 'pending' and x.expires_at > now() and ${visible}`, 'x.created_at', `, 'next_expires_at', ${utc('min(expires_at)')}`)},
-  'ambiguous', ${bounded('approvals', `x.status = 'ambiguous' and ${visible}`, 'x.created_at')},
-  'reviews', ${bounded('reviews', `x.kind = 'entity_match' and x.status = 'pending'`, 'x.created_at')},
-  'dead_letters', ${bounded('dlq_items', `x.status = 'parked'`, 'x.first_failed_at')},
-  'outputs', ${bounded('agent_outputs', `x.status = 'pending'`, 'x.created_at')},
+  'stuck', ${stuckCounts('$3')},
+  'approvals', ${waiting('call', `, 'next_expires_at', ${utc('min(expires_at)')}`)},
+  'ambiguous', ${waiting('ambiguous')},
+  'reviews', ${waiting('review')},
+  'dead_letters', ${waiting('dead_letter')},
+  'outputs', ${waiting('output')},
   'external_tools', json_build_object(
-    'waiting', ${count('external_tools', 'x.gone_at is null and x.pinned_hash is null')},
-    'changed', ${count('external_tools', 'x.gone_at is null and x.pinned_hash <> x.hash')}),
-  'undelivered', ${bounded('event_deliveries', `x.status = 'dead'`, 'x.first_failed_at')},
-  'failed_notices', ${bounded('notifications', `x.status in ('failed', 'unknown')`, 'x.created_at')},
+    'waiting', ${count('external_tools', `${kindSql.definition.open} and x.pinned_hash is null`)},
+    'changed', ${count('external_tools', `${kindSql.definition.open} and x.pinned_hash is not null`)}),
+  'undelivered', ${waiting('undelivered')},
+  'failed_notices', ${waiting('notice')},
   'agents', json_build_object(${[
     ...['healthy', 'unhealthy', 'offline', 'none'].map((health) => agents(health, `x.admin_status <> 'paused' and x.health = '${health}'`)),
     agents('paused', `x.admin_status = 'paused'`),

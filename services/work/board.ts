@@ -6,7 +6,8 @@ import { AppError } from '../../contracts/errors.ts';
 import { down, pageOf, pageSql, readCursor, up, writeCursor, type List } from '../kernel/paging.ts';
 import { Service } from '../kernel/service.ts';
 import { utc } from '../kernel/times.ts';
-import { stuckSql, tasksLike, waitsSql, type TaskFilter } from './filter.ts';
+import { stuckSql, waitsSql } from '../kernel/stuck.ts';
+import { tasksLike, type TaskFilter } from './filter.ts';
 
 type Order = (typeof taskOrders)[number];
 
@@ -72,7 +73,7 @@ export const taskList = (tenant: string, filter: TaskFilter, order: Order, detai
   order: orders[order],
 });
 
-function countsOf(all: { status: string; n: number }[]): BoardAnswer['stats'] {
+export function countsOf(all: { status: string; n: number }[]): BoardAnswer['stats'] {
   const of = (wanted: string): number => all.reduce((sum, { status, n }) => (status === wanted ? sum + n : sum), 0);
   return {
     total_tasks: all.reduce((sum, { n }) => sum + n, 0),

@@ -4,6 +4,7 @@ import { Boards } from './board.ts';
 import { TaskChanges } from './changes.ts';
 import { TaskCommands, TaskProcesses } from './commands.ts';
 import { TaskHistories } from './history.ts';
+import { Lanes } from './lanes.ts';
 import { TaskQueries } from './queries.ts';
 import { Service } from '../kernel/service.ts';
 import type { Kernel } from '../kernel/kernel.ts';
@@ -17,6 +18,7 @@ export { watchMade } from './records.ts';
 export class WorkService extends Service<'temporal' | 'processes'> {
   readonly queries = new TaskQueries(this.deps);
   readonly boards = new Boards(this.deps);
+  readonly lanes = new Lanes(this.deps);
   readonly histories = new TaskHistories({ ...this.deps, queries: this.queries });
   readonly processes = new TaskProcesses({ ...this.deps, rows: this.queries });
   readonly commands = new TaskCommands({ ...this.deps, tasks: this.processes, queries: this.queries });

@@ -238,6 +238,21 @@ describe('a schedule', () => {
     });
     expect(JSON.stringify([schedule, await rows('select * from report_schedules')])).not.toContain('B000');
   });
+
+  it('keeps its recipients when a change gives none, which a new one may not leave out', async () => {
+    const { schedule } = await save('Told as before');
+    const { schedule_id } = schedule;
+    const change = { ...wanted('Told as before', { recipients: undefined }), schedule_id };
+    const paused = await stack.ok<{ schedule: ReportSchedule; next: string[] }>(pm, 'authoring.schedule.save', { ...change, paused: true });
+    expect(paused).toMatchObject({ schedule: { status: 'paused', recipients: schedule.recipients }, next: [] });
+    await stack.ok(pm, 'authoring.schedule.save', change);
+    await run(schedule_id);
+    expect(calls('Told as before')).toHaveLength(1);
+    expect((await stack.call(pm, 'authoring.schedule.save', wanted('Nobody', { recipients: undefined }))).error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'A new schedule needs recipients.',
+    });
+  });
 });
 
 describe('killed between the row and the clock', () => {

@@ -393,6 +393,16 @@ describe.skipIf(inject('chromium') === null)('the inbox', () => {
     await link.waitFor({ timeout: 20_000 });
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
     expect(download.suggestedFilename()).toMatch(/\.jsonl/);
+    // Later it is found among the past ones, with its file.
+    await page.goto(`${url}/console/system?tab=exports`);
+    const past = page.getByRole('table', { name: 'exports' }).getByRole('row').filter({ hasText: 'ledger, jsonl' });
+    await past.getByText('can be downloaded').waitFor();
+    const [again] = await Promise.all([page.waitForEvent('download'), past.getByRole('link', { name: 'Download' }).click()]);
+    expect([again.suggestedFilename(), await again.failure()]).toEqual([download.suggestedFilename(), null]);
+    await past.getByRole('button').first().click();
+    const file = page.getByRole('region', { name: 'File' });
+    const [third] = await Promise.all([page.waitForEvent('download'), file.getByRole('link', { name: 'Download' }).click()]);
+    expect(await third.failure()).toBeNull();
     await context.close();
   });
 
@@ -409,6 +419,9 @@ describe.skipIf(inject('chromium') === null)('the inbox', () => {
     const { call } = await stack.ok<{ call: CallDetail }>(pam, 'system.call.get', { tool_call_id });
     const figure = page.getByRole('figure', { name: 'Time breakdown' });
     expect(await figure.getByRole('listitem').count()).toBe(call.steps.length);
+    // In the accessibility tree each step has its kind and its name.
+    const tree = await figure.getByRole('list').ariaSnapshot();
+    for (const { kind, name } of call.steps) expect(tree).toMatch(new RegExp(`${kind}[^]*${name.replaceAll('.', '\\.')}`));
     await figure.getByRole('button', { name: 'As table' }).click();
     const cells = await figure
       .getByRole('row')

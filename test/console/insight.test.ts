@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Draft, RecountedFigure, TracedDraft } from '../../contracts/authoring/authoring.ts';
+import type { ReportSchedule } from '../../contracts/authoring/report-schedules.ts';
 import type { OpportunityDetails } from '../../contracts/signals/opportunities.ts';
 import type { SignalFacets } from '../../services/signals/facets.ts';
 import type { Matrix } from '../../services/signals/insight/matrix.ts';
@@ -471,6 +472,49 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
     const link = new URL(await page.evaluate<string>('navigator.clipboard.readText()'));
     const stranger = await fetch(url + link.pathname + link.search);
     expect([stranger.status, (await stranger.text()).includes('What the press said')]).toEqual([200, true]);
+    await context.close();
+  });
+
+  it('a scheduled report is made, changed, paused, continued and removed; its recipients stay', async () => {
+    const { page, context } = await at('/console/drafts?tab=schedules');
+    const schedules = async (): Promise<ReportSchedule[]> =>
+      (await stack.ok<{ schedules: ReportSchedule[] }>(ann, 'authoring.schedule.list', {})).schedules;
+    await page.getByText('Schedule a report').click();
+    const made = page.locator('details').filter({ hasText: 'Schedule a report' });
+    await made.getByLabel('Name').fill('Monday digest');
+    await made.getByLabel('To, recipient 1').fill('team@example.com');
+    await made.getByRole('button', { name: 'Schedule', exact: true }).click();
+    const one = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Monday digest' }) });
+    await one.getByText('every monday at 09:00').waitFor();
+    await made.locator('summary').click();
+    await one.getByRole('button', { name: 'Change: Monday digest' }).click();
+    await one.getByLabel('Every').selectOption('cron');
+    await one.getByLabel('Cron').fill('0 8 * * 1-5');
+    await one.getByLabel('Format').selectOption('detailed');
+    await one.getByLabel('Area').fill('Billing');
+    await one.getByRole('button', { name: 'Save the schedule' }).click();
+    await one.getByText('cron 0 8 * * 1-5').waitFor();
+    await expect
+      .poll(async () => (await schedules())[0])
+      .toMatchObject({
+        name: 'Monday digest',
+        report: { report_type: 'weekly_digest', format: 'detailed', filter_area: 'Billing', time_window_days: 90 },
+        timing: { cron: '0 8 * * 1-5' },
+        recipients: [{ channel: 'email', recipient: 'team@example.com' }],
+        status: 'active',
+      });
+    await one.getByRole('button', { name: 'Pause: Monday digest' }).click();
+    await one.getByText('paused', { exact: true }).first().waitFor();
+    await one.getByRole('button', { name: 'Continue: Monday digest' }).click();
+    await one.getByText('active', { exact: true }).waitFor();
+    expect((await schedules())[0]).toMatchObject({
+      report: { format: 'detailed', filter_area: 'Billing' },
+      timing: { cron: '0 8 * * 1-5' },
+    });
+    await one.getByRole('button', { name: 'Remove: Monday digest' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Scheduled reports appear here.').waitFor();
+    expect(await schedules()).toEqual([]);
     await context.close();
   });
 

@@ -68,6 +68,78 @@ describe.skipIf(inject('chromium') === null)('the live stream', () => {
     });
   });
 
+  describe('on an open page', () => {
+    let app: FastifyInstance;
+    let url: string;
+    beforeAll(async () => void ({ url, app } = await serveConsole(stack)));
+    afterAll(async () => await app?.close());
+
+    it('shows what waits in the title and the icon of each tab, until it is decided', async () => {
+      const eve = await stack.caller({ tenant: 'badge', name: 'eve' });
+      const sql = (text: string) => asTenant('badge', () => stack.db.query(text));
+      const { page, context } = await openPage(browser, { viewport: { width: 1440, height: 900 } });
+      await signIn(page, url, eve.apiKey, '/console/work');
+      await live(page).waitFor();
+      const other = await openPage(browser, {}, context);
+      await other.page.goto(`${url}/console/jobs`);
+      await live(other.page).waitFor();
+      const shown = async () =>
+        await Promise.all(
+          [page, other.page].map(async (one) => [await one.title(), await one.locator('link[rel=icon]').getAttribute('href')]),
+        );
+      const calm = [
+        ['Work · Signalbox', '/console/favicon.svg'],
+        ['Jobs · Signalbox', '/console/favicon.svg'],
+      ];
+      await expect.poll(shown).toEqual(calm);
+      await sql(`insert into dlq_items (tenant_id, id, job_id, workflow_id, title, stage, step, error_code, error, attempts, status)
+        select 'badge', 'dlq_b' || n, 'job_1', 'w', 't', 'extraction', 'parse', 'INTERNAL', 'e', 1, (array['parked', 'refused'])[n] from generate_series(1, 2) n`);
+      await expect.poll(shown, { timeout: 10_000 }).toEqual([
+        ['(2) Work · Signalbox', '/console/favicon-waiting.svg'],
+        ['(2) Jobs · Signalbox', '/console/favicon-waiting.svg'],
+      ]);
+      expect(await page.getByRole('link', { name: 'Inbox 2 waiting' }).count()).toBe(1);
+      const { status, headers } = await fetch(`${url}/console/favicon-waiting.svg`);
+      expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+      await sql(`update dlq_items set status = 'abandoned' where tenant_id = 'badge'`);
+      await expect.poll(shown, { timeout: 10_000 }).toEqual(calm);
+      await context.close();
+    });
+
+    it('keeps the heap small after twenty thousand events, which it shows to the last', async () => {
+      const ann = await stack.caller({ tenant: 'many', name: 'ann' });
+      const { page, context } = await openPage(browser, { viewport: { width: 1440, height: 900 } });
+      await signIn(page, url, ann.apiKey);
+      await live(page).waitFor();
+      const cdp = await context.newCDPSession(page);
+      const heap = async (): Promise<number> => {
+        await cdp.send('HeapProfiler.collectGarbage');
+        return (await cdp.send('Runtime.getHeapUsage')).usedSize / 1_048_576;
+      };
+      const burst = async (from: number, to: number): Promise<void> => {
+        for (let n = from; n < to; n += 500)
+          await asTenant('many', () =>
+            stack.db.query(
+              `insert into outbox (tenant_id, type, subject, data) select 'many', 'work.task_changed', 'task_' || n, jsonb_build_object('change', 'claimed', 'status', 'in_progress', 'note', repeat('x', 100))
+               from generate_series($1::int, $2::int) n`,
+              [n + 1, n + 500],
+            ),
+          );
+        await expect.poll(async () => (await subjects(page))[0], { timeout: 60_000 }).toBe(`task_${to}`);
+      };
+      await burst(0, 2_000);
+      const before = await heap();
+      const began = Date.now();
+      await burst(2_000, 20_000);
+      const after = await heap();
+      console.log(`heap ${before.toFixed(1)} MB after 2,000 events, ${after.toFixed(1)} MB after 20,000 (${Date.now() - began} ms)`);
+      expect(after).toBeLessThan(120);
+      // It keeps a bounded number of events, so more of them take no more room.
+      expect(after - before).toBeLessThan(10);
+      await context.close();
+    });
+  });
+
   describe('through kill -9 of the api', () => {
     let child: ChildProcess | undefined;
     afterEach(() => void child?.kill('SIGKILL'));
@@ -143,7 +215,7 @@ describe.skipIf(inject('chromium') === null)('the live stream', () => {
       await page.getByText('Caught up: 4 events').waitFor();
       await expect.poll(() => subjects(page)).toEqual(['dlq_1', 'missed 3', 'missed 2', 'missed 1', 'before']);
       // The counts are the server's.
-      await page.getByText('1 document is parked').waitFor();
+      await page.getByText('1 failed ingestion waits').waitFor();
       expect(await page.getByText('The server does not answer.').count()).toBe(0);
       await context.close();
     });

@@ -15,7 +15,7 @@ const folder = process.env['CONSOLE_PICTURES']!;
 /** Where the tests of other screens write what is hostile. */
 const text = 'Waits for the review of the parser';
 /** The part of an address that chooses the picture of a screen, where the first one shows little. */
-const telling = /why=yes|tab=around|blind=off|names=yes|tab=change|tool=external|id=apr|versions|trends/;
+const telling = /why=yes|tab=around|blind=off|names=yes|tab=change|lanes=|tool=external|id=apr|versions|trends/;
 
 it.skipIf(inject('chromium') === null)(
   'pictures of each screen',

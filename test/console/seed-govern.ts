@@ -65,5 +65,6 @@ export async function seedGovern(stack: TestStack, text: string, tenant = 'acme'
     '/console/system?tab=budget',
     '/console/system?tab=events&id=sub_1',
     '/console/system?tab=names',
+    '/console/system?tab=exports',
   ];
 }

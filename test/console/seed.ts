@@ -44,7 +44,14 @@ export async function seedOverview(stack: TestStack, tenant = 'acme', text = hos
        '{"done": 12, "total": 40, "stage": "parse"}' from generate_series(1, 3) n`,
     [tenant, text],
   );
-  return ['/', '/console/work', '/console/work?view=list&stuck=any', '/console/work?view=agents', '/console/work/task_in_progress1'];
+  return [
+    '/',
+    '/console/work',
+    '/console/work?view=list&stuck=any',
+    '/console/work?view=agents',
+    '/console/work?lanes=priority',
+    '/console/work/task_in_progress1',
+  ];
 }
 
 /** What the screens show, each with the addresses that screens.test.ts holds to the rules for all. */

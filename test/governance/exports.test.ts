@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entriesOf } from '../../adapters/parsers/unzip.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { ExportAnswer, ExportType } from '../../contracts/governance/exports.ts';
+import type { ExportAnswer, ExportType, ListedExport } from '../../contracts/governance/exports.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { contentsOf, leftOut } from '../../services/governance/exports/contents.ts';
 import { writeToken } from '../../services/governance/exports/links.ts';
@@ -162,6 +162,36 @@ describe('who gets it', () => {
     expect(await codeFor(other)).toBe('NOT_FOUND');
     expect(await codeFor(agent)).toBeUndefined();
     expect(await codeFor(pm)).toBeUndefined();
+  }, 60_000);
+
+  it('are listed: for people all, for a key its own, by its scopes, page by page, and no longer downloadable when expired', async () => {
+    const list = async (caller: Caller, args: object = {}) => {
+      const { envelope } = await stack.call(caller, 'system.export.list', args);
+      return { exports: (envelope.data as { exports: ListedExport[] }).exports, next: envelope.metadata.next_cursor };
+    };
+    const mine = await desk.take(pm, { export_type: 'opportunities' });
+    const ledger = await desk.take(pm, {}, 'system.ledger.export');
+    const all = await list(pm, { limit: 100 });
+    expect(all.exports.slice(0, 2).map(({ job_id }) => job_id)).toEqual([ledger.job_id, mine.job_id]);
+    expect(all.exports[1]).toMatchObject({
+      status: 'completed',
+      export_type: 'opportunities',
+      created_by: 'pm',
+      downloadable: true,
+      filename: mine.filename,
+      expires_at: mine.expires_at,
+    });
+    const first = await list(pm, { limit: 1 });
+    expect((await list(pm, { limit: 1, cursor: first.next })).exports).toEqual([all.exports[1]]);
+    const agent = await stack.caller({ kind: 'agent', role: 'agent', name: 'lister' });
+    expect((await list(agent)).exports).toEqual([]);
+    const auditor = await stack.caller({ name: 'auditor', kind: 'human', scopes: ['ledger:read'] });
+    expect(new Set((await list(auditor)).exports.map(({ export_type }) => export_type))).toEqual(new Set(['ledger']));
+    const exporter = await stack.caller({ name: 'exporter', kind: 'human', scopes: ['system:export'] });
+    expect((await list(exporter, { limit: 100 })).exports.filter(({ export_type }) => export_type === 'ledger')).toEqual([]);
+    expect((await list(other, { limit: 100 })).exports.every(({ created_by }) => created_by === 'other')).toBe(true);
+    await asTenant('acme', () => stack.db.query(`update exports set expires_at = now() where job_id = $1`, [mine.job_id]));
+    expect((await list(pm)).exports.find(({ job_id }) => job_id === mine.job_id)).toMatchObject({ downloadable: false, error: null });
   }, 60_000);
 
   it('whoever has the link, until it ends; no other link leads there', async () => {

@@ -166,4 +166,50 @@ describe('stakeholder teams', () => {
     );
     expect(both.filter(([seen, right]) => seen !== right)).toEqual([]);
   });
+
+  it('see counts of what they see, not those of the whole tenant', async () => {
+    const counts = async (caller: Caller) => {
+      const { entities } = await stack.ok<{ entities: { entity_id: string; name: string; signal_count: number }[] }>(
+        caller,
+        'entity.record.list',
+        {
+          entity_type: 'feature',
+        },
+      );
+      const { entity_id, signal_count } = entities.find(({ name }) => name === 'Export')!;
+      const { entity } = await stack.ok<{ entity: { signal_count: number; mention_count: number } }>(caller, 'entity.record.get', {
+        entity_id,
+      });
+      const around = await stack.ok<{ entities: { entity_id: string; signal_count: number; mention_count: number }[] }>(
+        caller,
+        'graph.neighbourhood.get',
+        { entity_id },
+      );
+      const root = around.entities.find((one) => one.entity_id === entity_id)!;
+      return [signal_count, entity.signal_count, entity.mention_count, root.signal_count, root.mention_count];
+    };
+    const sql = (text: string) => asTenant('acme', () => stack.db.query(text));
+    await tell({});
+    const mine = await counts(pam);
+    expect(mine.every((n) => n > 0)).toBe(true);
+    expect(await counts(sales)).toEqual(mine);
+    // Two more documents, of which one is too young for the team.
+    await writeSignals(stack.db, 'acme', [
+      { statement: 'The export is slow.', class: 'bug', at: long, area: 'Mobile', about: { feature: ['Export'] } },
+      { statement: 'The export is slower.', class: 'bug', at: long, area: 'Mobile', about: { feature: ['Export'] } },
+    ]);
+    await tell({ data_freshness: 'daily' });
+    await sql(`update entities set created_at = now() - interval '3 days' where tenant_id = 'acme'`);
+    for (const table of ['documents', 'entity_mentions'])
+      await sql(`update ${table} set created_at = now() - interval '3 days' where tenant_id = 'acme'`);
+    const youngest = `(select max(m.document_id) from entity_mentions m join entities e on e.id = m.entity_id where m.tenant_id = 'acme' and e.tenant_id = 'acme' and e.name = 'Export')`;
+    await sql(`update documents set created_at = now() where tenant_id = 'acme' and id = ${youngest}`);
+    await sql(`update entities e set signal_count = n.documents, mention_count = n.mentions
+      from (select entity_id, count(distinct document_id)::int as documents, count(*)::int as mentions from entity_mentions where tenant_id = 'acme' group by 1) n
+      where e.tenant_id = 'acme' and e.id = n.entity_id`);
+    const [whole, seen] = [await counts(pam), await counts(sales)];
+    expect(whole[0]).toBe(mine[0]! + 2);
+    expect([seen[0], seen[1], seen[3]]).toEqual([whole[0]! - 1, whole[0]! - 1, whole[0]! - 1]);
+    await tell({});
+  });
 });

@@ -1,7 +1,9 @@
 /** system.overview.get: its counts are those of the lists, of one tenant. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import type { InboxCounts } from '../../contracts/inbox.ts';
 import type { Overview } from '../../contracts/overview.ts';
+import { stuckReasons } from '../../contracts/work/work.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
@@ -22,7 +24,7 @@ beforeAll(async () => {
   await sql(`insert into agent_outputs (tenant_id, id, agent_id, agent_version, kind, title, content, status)
     select 'acme', 'out_' || n, 'a-healthyactive', 1, 'text', 't', 'c', case when n <= 3 then 'pending' else 'accepted' end from generate_series(1, 5) n`);
   await sql(`insert into dlq_items (tenant_id, id, job_id, workflow_id, title, stage, step, error_code, error, attempts, status)
-    select 'acme', 'dlq_' || n, 'job_1', 'w', 't', 'extraction', 'parse', 'INTERNAL', 'e', 1, case when n <= 4 then 'parked' else 'abandoned' end from generate_series(1, 6) n`);
+    select 'acme', 'dlq_' || n, 'job_1', 'w', 't', 'extraction', 'parse', 'INTERNAL', 'e', 1, (array['parked', 'parked', 'parked', 'refused', 'abandoned', 'resolved'])[n] from generate_series(1, 6) n`);
   await sql(`insert into jobs (tenant_id, id, kind, workflow_id, status, title, spec, created_by)
     select 'acme', 'job_' || n, 'ingest', 'ingest/acme/' || n, case when n <= 12 then 'running' else 'completed' end, 'Job ' || n, '{}', 'ann' from generate_series(1, 14) n`);
 });
@@ -46,6 +48,34 @@ describe('system.overview.get', () => {
     expect(now.jobs.count).toBe(12);
     expect(now.jobs.running).toHaveLength(10);
     expect(now.jobs.running[0]).toMatchObject({ status: 'running', url: expect.stringContaining('http://temporal.test') });
+  });
+
+  it('has the stuck tasks of the board, by reason, and the counts of the inbox', async () => {
+    // Silent, exhausted, and waiting for longer than five quick ones of its phase did.
+    await sql(
+      `update work_tasks set lease_expires_at = now() + interval '20 seconds' where tenant_id = 'acme' and id = 'task_in_progress2'`,
+    );
+    await sql(`update work_tasks set attempts = 3 where tenant_id = 'acme' and id in ('task_failed2', 'task_failed3')`);
+    await sql(`update work_tasks set started_at = created_at, completed_at = created_at where tenant_id = 'acme' and status = 'done'`);
+    await sql(`update work_tasks set changed_at = now() - interval '1 day' where tenant_id = 'acme' and id = 'task_ready1'`);
+    const { stuck, ...now } = await get();
+    expect(stuck).toEqual({ count: 6, lapsed: 1, silent: 1, blocked: 1, exhausted: 2, waiting: 1, oldest_at: expect.any(String) });
+    for (const reason of ['any', ...stuckReasons] as const) {
+      const { tasks } = await stack.ok(ann, 'work.task.list', { stuck: reason, limit: 100 });
+      expect([reason, tasks.length]).toEqual([reason, reason === 'any' ? stuck.count : stuck[reason]]);
+    }
+    const { counts } = await stack.ok<{ counts: InboxCounts }>(ann, 'system.inbox.list', {});
+    expect(counts).toEqual({
+      call: now.approvals.count,
+      ambiguous: now.ambiguous.count,
+      review: now.reviews.count,
+      output: now.outputs.count,
+      dead_letter: now.dead_letters.count,
+      definition: now.external_tools.waiting + now.external_tools.changed,
+      undelivered: now.undelivered.count,
+      notice: now.failed_notices.count,
+    });
+    expect(counts.dead_letter).toBe(4);
   });
 
   it('puts today beside the same weekday until the same time', async () => {

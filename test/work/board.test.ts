@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
+import type { Holder, Lane } from '../../contracts/work/board.ts';
 import { columns, stuckReasons, type Column, type TaskSummary } from '../../contracts/work/work.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { Boards } from '../../services/work/board.ts';
@@ -189,5 +190,58 @@ describe('the board', () => {
     expect(first).toMatch(/work_tasks_done/);
     expect(later).toMatch(/Merge Append|work_tasks_board/);
     expect(later).toMatch(/Index Cond: .*ROW\(priority_rank, created_at, id\)|priority_rank, created_at, id\) >/);
+  });
+});
+
+describe('lanes', () => {
+  const lanes = async (args: object): Promise<{ lanes: Lane[]; total_count?: number | undefined }> => {
+    const { envelope } = await stack.call(pm, 'work.lane.list', args);
+    return { ...(envelope.data as { lanes: Lane[] }), ...envelope.metadata };
+  };
+
+  it('count what the board of each lane counts, with the same filter', async () => {
+    for (const [by, narrowed] of [
+      ['phase', (lane: string) => ({ phase_id: Number(lane) })],
+      ['priority', (lane: string) => ({ priority: lane })],
+    ] as const) {
+      const found = await lanes({ by, stuck: 'any' });
+      expect([by, found.lanes.map(({ lane }) => lane)]).toEqual([by, by === 'phase' ? ['1', '2', '3', '4'] : ['high', 'medium', 'low']]);
+      for (const { lane, stats } of found.lanes)
+        expect([lane, stats]).toEqual([lane, (await board({ ...narrowed(lane), stuck: 'any', limit_per_column: 1 })).stats]);
+    }
+  });
+
+  it('put those who hold most first and tasks of nobody last; one lane is a filter', async () => {
+    const { lanes: all, total_count } = await lanes({ by: 'assignee', limit: 500 });
+    expect(total_count).toBe(all.length);
+    const held = all.map(({ stats }) => stats.in_progress);
+    expect(held.slice(0, -1)).toEqual(held.slice(0, -1).toSorted((a, b) => b - a));
+    expect(all.at(-1)).toMatchObject({ lane: '', stats: { in_progress: 0, done: 0 } });
+    expect(all.at(-1)!.stats.total_tasks).toBeGreaterThanOrEqual(4_000);
+    for (const { lane, stats } of [all[0]!, all.at(-1)!])
+      expect([lane, stats]).toEqual([lane, (await board({ assigned_to: lane, limit_per_column: 1 })).stats]);
+    const few = await lanes({ by: 'assignee', limit: 2 });
+    expect([few.lanes.length, few.total_count]).toEqual([2, total_count]);
+    const other = await stack.caller({ tenant: 'elsewhere', name: 'eve' });
+    expect((await stack.ok<{ lanes: Lane[] }>(other, 'work.lane.list', { by: 'assignee' })).lanes).toEqual([]);
+  });
+
+  it('name the holders with their presence: of registered agents as they are watched, of others none', async () => {
+    const { lanes: all } = await lanes({ by: 'assignee', limit: 500 });
+    const [quiet, paused, stranger] = all.map(({ lane }) => lane);
+    await asTenant('big', () =>
+      stack.db.query(
+        `insert into agents (tenant_id, id, kind, agent_type, name, registered_by, key_id, health, admin_status)
+         values ('big', $1, 'managed', 'worker', 'w', 'pm', 'k', 'unhealthy', 'active'), ('big', $2, 'managed', 'worker', 'w', 'pm', 'k', 'healthy', 'paused')`,
+        [quiet, paused],
+      ),
+    );
+    const { holders } = await stack.ok<{ holders: Holder[] }>(pm, 'work.holder.list', { limit: 1_000 });
+    const of = (agent: string | undefined) => holders.find((one) => one.agent === agent);
+    expect([of(quiet)?.presence, of(paused)?.presence, of(stranger)?.presence]).toEqual(['unhealthy', 'paused', 'none']);
+    expect(of(quiet)?.since).toMatch(/^\d{4}-/);
+    expect(holders.reduce((sum, { tasks }) => sum + tasks, 0)).toBe((await board({ limit_per_column: 1 })).stats['in_progress']);
+    const other = await stack.caller({ tenant: 'elsewhere', name: 'eve' });
+    expect((await stack.ok<{ holders: Holder[] }>(other, 'work.holder.list', {})).holders).toEqual([]);
   });
 });

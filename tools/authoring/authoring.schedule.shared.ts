@@ -20,6 +20,6 @@ export const scheduleFields = {
   weekday: z.enum(weekdays).optional().describe('With every: week'),
   cron: z.string().max(100).optional().describe('Five fields, once an hour at most, e.g. 0 8 * * 1-5'),
   timezone: z.string().max(64).default('UTC').describe('IANA name, e.g. Europe/Berlin; summer time is kept'),
-  recipients: z.array(recipient).min(1).max(20).describe('Each gets the report once'),
+  recipients: z.array(recipient).min(1).max(20).optional().describe('Each gets the report once. Left out with schedule_id: as they are'),
   paused: z.boolean().default(false).describe('Kept, but not fired'),
 };

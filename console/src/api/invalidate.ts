@@ -1,25 +1,32 @@
-import type { EventType } from '../../../contracts/outbound/events.ts';
+import type { Event } from '../../../contracts/outbound/events.ts';
 import { queries } from './queries.ts';
 
-/** Which reads an event makes stale, as beginnings of tool names. The overview counts nearly everything. */
+/**
+ * Which reads an event makes stale, as beginnings of tool names. The overview counts nearly everything. Jobs of all kinds
+ * have one type of event: theirs are `job.changed` with the kind behind it.
+ */
 const stale: [event: RegExp, tools: RegExp][] = [
   [/^(approval|agent|entity\.review|dlq|subscription|ingestion)/, /^system\.overview/],
   [/^approval/, /^approval\./],
   [/^agent/, /^agent\./],
   [
-    /^(approval|agent\.output|entity\.(review|merged|split)|review|dlq|external\.tool|subscription|notification|ingestion)/,
+    /^(approval|agent\.output|entity\.(review|merged|split)|review|dlq|external\.tool|subscription|notification)/,
     /^system\.(inbox|call)\./,
   ],
   [/^(review|notification|external\.tool)/, /^system\.overview/],
   [/^(dlq|ingestion)/, /^ingest\.dlq/],
   [/^key/, /^(access\.key|system\.limit)\./],
   // One task's screen looks at the events of that task.
-  [/^work\./, /^work\.(board|phase|task\.list)/],
+  [/^work\./, /^work\.(board|lane|holder|phase|task\.list)/],
+  [/^agent\.status/, /^work\.holder\./],
   [/^(opportunity|issue\.flagged)/, /^opportunity\./],
-  [/^(job|report|draft|brief)/, /^(authoring\.|system\.job)/],
+  [/^(report|draft)\.|^job\.changed draft/, /^authoring\.(draft|statement|schedule)\./],
+  [/^brief\.|^job\.changed (daily_)?brief/, /^authoring\.brief\./],
   [/^(entity\.|review)/, /^(entity|graph)\./],
-  [/^(ingestion|job)/, /^knowledge\.(source|base)\./],
-  [/^(signal|report)/, /^knowledge\.(document|passage)\./],
+  [/^ingestion|^job\.changed (ingest|remov|pipeline)/, /^knowledge\.(source|base)\./],
+  // Corrections by people, and drafts that cite a document.
+  [/^(signal\.corrected|report|draft)/, /^knowledge\.(document|passage)\./],
+  [/^job\.changed export/, /^system\.export\./],
   [/^work\.task/, /^agent\.(registry|activity)\./],
   [/^(job|dlq)/, /^system\.(job|overview)\./],
   // What the user may do depends on the policy.
@@ -30,13 +37,29 @@ const stale: [event: RegExp, tools: RegExp][] = [
 
 /** The same for reads that count much, while events come by the hundred when documents are read. */
 const staleSlowly: typeof stale = [
-  [/^(signal|issue)/, /^(signal|insight|opportunity)\./],
+  [/^(signal|issue)/, /^(signal|insight|opportunity|knowledge\.(document|passage))\./],
   [/^work\./, /^system\.overview/],
 ];
 
 /** Bursts are applied once in this time, in ms. */
 const gatherMs = 250;
 const gatherSlowlyMs = 10_000;
+
+type Happened = Pick<Event, 'type' | 'data'>;
+const nameOf = ({ type, data }: Happened): string => (type === 'job.changed' ? `${type} ${String(data['job_kind'])}` : type);
+const madeStale = (table: typeof stale, events: readonly Happened[]): RegExp[] => {
+  const names = events.map(nameOf);
+  return table.filter(([event]) => names.some((name) => event.test(name))).map(([, tools]) => tools);
+};
+
+/** Whether an event makes a tool's answers stale at once, or after a while. */
+export const staleness = (event: Happened, tool: string): 'soon' | 'slowly' | 'not' =>
+  (
+    [
+      ['soon', stale],
+      ['slowly', staleSlowly],
+    ] as const
+  ).find(([, table]) => madeStale(table, [event]).some((tools) => tools.test(tool)))?.[0] ?? 'not';
 
 const gatherer = (table: typeof stale, ms: number, first: number) => {
   let waiting = new Set<RegExp>();
@@ -49,16 +72,16 @@ const gatherer = (table: typeof stale, ms: number, first: number) => {
     last = performance.now();
     refetch(now);
   };
-  return (types: EventType[]): void => {
-    for (const [event, tools] of table) if (types.some((type) => event.test(type))) waiting.add(tools);
+  return (events: readonly Happened[]): void => {
+    for (const tools of madeStale(table, events)) waiting.add(tools);
     // The first of a burst is shown soon.
     if (waiting.size > 0) timer ??= window.setTimeout(apply, performance.now() - last > ms ? first : ms);
   };
 };
 const gather = [gatherer(stale, gatherMs, gatherMs), gatherer(staleSlowly, gatherSlowlyMs, gatherMs)];
 
-export function markStale(types: EventType[]): void {
-  for (const each of gather) each(types);
+export function markStale(events: readonly Happened[]): void {
+  for (const each of gather) each(events);
 }
 
 function refetch(now: Set<RegExp>): void {

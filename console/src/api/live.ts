@@ -117,6 +117,6 @@ function take(events: Told[], id: string): void {
   const fresh = parsed.filter((event) => !known.has(event.id));
   if (fresh.length === 0) return;
   latest.set([...fresh.toReversed(), ...latest.get()].slice(0, kept));
-  markStale(fresh.map(({ type }) => type));
+  markStale(fresh);
   told.fire(fresh);
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { mayAny, type Facts } from '../api/session.ts';
 import { groups, isAt, places } from '../screens.ts';
 import { Logo } from '../ui/Logo.tsx';
+import { capped } from '../ui/words.ts';
 
 /** Pages of this server beside the console. */
 export const otherPages = (facts: Facts): { href: string; title: string }[] => [
@@ -13,7 +14,8 @@ export const otherPages = (facts: Facts): { href: string; title: string }[] => [
 
 export const offered = (facts: Facts) => places.filter(({ tools }) => mayAny(facts, tools));
 
-export function Rail({ facts, path }: { facts: Facts; path: string }) {
+/** @param waits items of the inbox */
+export function Rail({ facts, path, waits }: { facts: Facts; path: string; waits: number }) {
   return (
     <nav aria-label="Screens" className="sticky top-0 flex h-screen w-52 shrink-0 flex-col gap-2 border-r border-line p-3 max-lg:hidden">
       <p className="flex items-center gap-2 px-2 py-1 text-lg font-semibold">
@@ -36,6 +38,12 @@ export function Rail({ facts, path }: { facts: Facts; path: string }) {
                         className={`hit min-h-6.5 w-full justify-between rounded-card px-2 text-ink no-underline hover:bg-sunk ${isAt(screen, path) ? 'bg-sunk font-semibold' : ''}`}
                       >
                         {screen.title}
+                        {screen.path === '/console/inbox' && waits > 0 && (
+                          <span className="mr-auto ml-2 rounded bg-caution px-1 text-xs text-on" data-waits={waits}>
+                            {capped(waits)}
+                            <span className="sr-only"> waiting</span>
+                          </span>
+                        )}
                         <kbd className="font-mono text-xs text-soft">g {screen.letter}</kbd>
                       </Link>
                     </li>

@@ -3,9 +3,11 @@ import { useEffect, useMemo, useState } from 'react';
 import { followJobsOf } from '../api/jobs.ts';
 import { follow } from '../api/live.ts';
 import { ended, mayAny, signIn, useSession, type Facts } from '../api/session.ts';
+import { useWaiting } from '../api/waiting.ts';
 import { onKey, useShortcuts } from '../keys.ts';
 import { places } from '../screens.ts';
 import { useStore } from '../settings.ts';
+import { showWaiting } from '../title.ts';
 import { Failure } from '../ui/Panel.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { Banner } from './Banner.tsx';
@@ -46,6 +48,8 @@ function Frame({ facts }: { facts: Facts }) {
     () => (over || !mayAny(facts, ['event.stream.subscribe']) ? undefined : follow(`${facts.tenant} ${facts.key.id}`)),
     [over, facts],
   );
+  const waits = useWaiting(facts);
+  useEffect(() => showWaiting(waits), [waits]);
   useEffect(() => followJobsOf(`${facts.tenant} ${facts.key.id}`), [facts.tenant, facts.key.id]);
   useEffect(() => {
     window.addEventListener('keydown', onKey);
@@ -71,7 +75,7 @@ function Frame({ facts }: { facts: Facts }) {
       <a href="#main" className="control absolute top-2 left-2 z-50 -translate-y-20 focus:translate-y-0">
         Skip to content
       </a>
-      <Rail facts={facts} path={path} />
+      <Rail facts={facts} path={path} waits={waits} />
       <div className="flex min-w-0 flex-1 flex-col max-lg:pb-16">
         <TopBar facts={facts} openPalette={() => setPalette(true)} openHelp={() => setHelp(true)} />
         <Banner />

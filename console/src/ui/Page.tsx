@@ -1,11 +1,12 @@
 import { useEffect, type ReactNode } from 'react';
+import { showTitle } from '../title.ts';
 import { Outside } from './Outside.tsx';
 import { capped } from './words.ts';
 
 /** A screen's heading, its actions, and the title of the tab. */
 export function Page({ title, above, actions, children }: { title: string; above?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   useEffect(() => {
-    document.title = `${title} · Signalbox`;
+    showTitle(title);
   }, [title]);
   return (
     <>

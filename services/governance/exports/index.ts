@@ -2,14 +2,16 @@ import type { Readable } from 'node:stream';
 import { asTenant } from '../../../adapters/postgres/tenancy.ts';
 import { hasScope, isPerson, type Caller } from '../../../contracts/caller.ts';
 import { AppError, errorCodes, notFound } from '../../../contracts/errors.ts';
-import type { ExportAnswer, ExportFormat, ExportType, LedgerRange } from '../../../contracts/governance/exports.ts';
+import type { ExportAnswer, ExportFormat, ExportType, LedgerRange, ListedExport } from '../../../contracts/governance/exports.ts';
 import { derivedId, hashOf } from '../../../contracts/ids.ts';
 import type { Job } from '../../../contracts/jobs.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
 import { isUnfinished } from '../../kernel/jobs.ts';
 import { waitDefault } from '../../kernel/waiting.ts';
 import { Service } from '../../kernel/service.ts';
+import type { CountedPage, Paging } from '../../kernel/paging.ts';
 import { expired, readToken, writeToken } from './links.ts';
+import { listExports } from './list.ts';
 import { rangeOf } from './range.ts';
 import { sweepExports, type ExportSpec } from './records.ts';
 
@@ -86,6 +88,11 @@ export class ExportService extends Service<'processes' | 'blobs' | 'secrets' | '
       throw new AppError('FORBIDDEN', 'Your key lacks the scope for this export.', { hint: `It needs ${scope}.` });
     }
     return { job, answer: await this.answer(caller.tenant, job) };
+  }
+
+  /** Earlier exports, newest first. Whose and of which kinds: as `get`. @throws AppError VALIDATION_ERROR (cursor) */
+  list(caller: Caller, paging: Paging): Promise<CountedPage<ListedExport>> {
+    return listExports(this.db.query, caller, paging);
   }
 
   /**

@@ -135,6 +135,7 @@ export const shortOfPlatform: Readonly<Record<string, string>> = {
     'download everything; dump all records; takeout; backup of our data; data subject request; file with all records of a client',
   'system.deprecation.list': 'old tool names; what will be removed; deprecated spellings still in use',
   'system.export.get': 'is the export ready; link to the exported file; download link; fetch the dump',
+  'system.export.list': 'earlier exports; history of exports; past backups; who took data out; files still downloadable',
   'system.health.get': 'is it running; status of the database; anything down; services up; ping the platform; search index status',
   'system.inbox.get': 'one pending item; details of something that waits for me',
   'system.inbox.list': 'my to-dos as a person; what needs a decision; everything pending on humans; waiting for people; action required',
@@ -163,6 +164,9 @@ export const shortOfPlatform: Readonly<Record<string, string>> = {
   'system.tool.search': 'which tool should I use; find a function; is there something that can do this',
   'work.board.get':
     'board; columns with tasks; state of the project; overview of tickets; backlog; progress of the phase; open and done counts',
+  'work.holder.list': 'holders of tickets; presence of assignees; is the assignee alive; tickets held by absent bots',
+  'work.lane.list':
+    'swim lanes; workload of each assignee; distribution of tickets; totals by priority; totals by stage; unassigned tickets',
   'work.phase.get': 'goal of the phase; what is this stage for',
   'work.phase.list': 'stages of the project; milestones; all phases',
   'work.phase.set': 'new phase; set up a milestone; project plan by stages; edit a phase; define done',

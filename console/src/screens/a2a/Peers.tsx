@@ -6,8 +6,7 @@ import { Panel } from '../../ui/Panel.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { counted } from '../../ui/words.ts';
-
-const aspects = { healthy: 'clear', unhealthy: 'caution', offline: 'stop', none: 'out' } as const;
+import { aspects, words } from '../agents/model.ts';
 
 /** Agents that can be spoken to, with what they say about themselves. */
 export function Peers() {
@@ -20,7 +19,7 @@ export function Peers() {
             <li key={agent.agent_id} className="grid gap-1 border-b border-line p-4 last:border-0">
               <div className="flex flex-wrap items-center gap-x-4">
                 <RecordLink type="agent" id={agent.agent_id} />
-                <Aspect is={aspects[agent.health_status]}>{agent.health_status === 'none' ? 'not watched' : agent.health_status}</Aspect>
+                <Aspect is={aspects[agent.health_status]}>{words[agent.health_status]}</Aspect>
                 <span className="text-soft">
                   {agent.protocol ?? agent.kind}{' '}
                   {agent.last_heartbeat && (

@@ -86,16 +86,16 @@ export default function Draft() {
 
 /** Copies and saves the text as Markdown. */
 function Take({ draft: { draft_id, title, content } }: { draft: Whole }) {
-  const without = useRead<{ draft: Whole }>('authoring.draft.get', { draft_id, sources: false });
-  const copy = (text: string, what: string): void =>
-    void navigator.clipboard.writeText(text).then(
-      () => toast(`Copied ${what}`),
-      () => toast('The browser did not let it be copied'),
-    );
-  const plain = async (): Promise<void> => {
-    const data = without.data ?? (await call<{ draft: Whole }>('authoring.draft.get', { draft_id, sources: false }));
-    copy(data.draft.content, 'without sources');
-  };
+  // The promise stands in the click itself: browsers refuse what is written to the clipboard later.
+  const copy = (text: Promise<string>, what: string): void =>
+    void navigator.clipboard
+      .write([new ClipboardItem({ 'text/plain': text.then((plain) => new Blob([plain], { type: 'text/plain' })) })])
+      .then(
+        () => toast(`Copied ${what}`),
+        () => toast('It could not be copied'),
+      );
+  const without = async (): Promise<string> =>
+    (await call<{ draft: Whole }>('authoring.draft.get', { draft_id, sources: false })).draft.content;
   const save = (): void => {
     const url = URL.createObjectURL(new Blob([content], { type: 'text/markdown' }));
     const link = document.createElement('a');
@@ -106,10 +106,10 @@ function Take({ draft: { draft_id, title, content } }: { draft: Whole }) {
   };
   return (
     <>
-      <button type="button" className="control" onClick={() => copy(content, 'with sources')}>
+      <button type="button" className="control" onClick={() => copy(Promise.resolve(content), 'with sources')}>
         Copy with sources
       </button>
-      <button type="button" className="control" onClick={() => void plain()}>
+      <button type="button" className="control" onClick={() => copy(without(), 'without sources')}>
         Copy without
       </button>
       <button type="button" className="control" onClick={save}>

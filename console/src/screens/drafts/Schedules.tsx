@@ -4,13 +4,13 @@ import { useAct } from '../../api/act.ts';
 import { useRead } from '../../api/call.ts';
 import { ActButton, Outcome, useMay } from '../../ui/Act.tsx';
 import { Aspect, type AspectName } from '../../ui/Aspect.tsx';
-import { Select, TextField } from '../../ui/Field.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Facts } from '../../ui/Page.tsx';
 import { Empty, Panel } from '../../ui/Panel.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
-import { options, whenOf, worded } from './model.ts';
+import { fieldsOf, scheduleArgs, whenOf, worded } from './model.ts';
+import { ScheduleForm } from './ScheduleForm.tsx';
 
 const outcomes: Record<string, AspectName> = {
   sent: 'clear',
@@ -51,6 +51,10 @@ function One({ schedule }: { schedule: ReportSchedule }) {
   const { schedule_id, name, report, recipients, status, paused_because, last } = schedule;
   const run = useAct('authoring.schedule.run');
   const remove = useAct('authoring.schedule.remove');
+  const save = useAct('authoring.schedule.save');
+  const [editing, setEditing] = useState(false);
+  const may = useMay();
+  const paused = status === 'paused';
   return (
     <li className="border-b border-line py-2">
       <h3 className="flex flex-wrap items-center gap-3 px-4">
@@ -84,6 +88,25 @@ function One({ schedule }: { schedule: ReportSchedule }) {
           Run now
         </ActButton>
         <ActButton
+          tool="authoring.schedule.save"
+          act={save}
+          args={() => ({ ...scheduleArgs(fieldsOf(schedule)), schedule_id, paused: !paused })}
+          label={name}
+        >
+          {paused ? 'Continue' : 'Pause'}
+        </ActButton>
+        {may('authoring.schedule.save') !== 'deny' && (
+          <button
+            type="button"
+            className="control"
+            aria-expanded={editing}
+            aria-label={`Change: ${name}`}
+            onClick={() => setEditing(!editing)}
+          >
+            Change
+          </button>
+        )}
+        <ActButton
           tool="authoring.schedule.remove"
           act={remove}
           args={() => ({ schedule_id })}
@@ -94,61 +117,20 @@ function One({ schedule }: { schedule: ReportSchedule }) {
         </ActButton>
       </div>
       <Outcome act={run}>Started.</Outcome>
+      <Outcome act={save} />
       <Outcome act={remove} />
+      {editing && <ScheduleForm schedule={schedule} onDone={() => setEditing(false)} />}
     </li>
   );
 }
 
-const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-const first = {
-  name: '',
-  report_type: 'weekly_digest',
-  every: 'week',
-  weekday: 'monday',
-  at: '09:00',
-  timezone: '',
-  channel: 'email',
-  recipient: '',
-};
-
 function New() {
-  const tool = 'authoring.schedule.save';
   const may = useMay();
-  const [fields, setFields] = useState({ ...first, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone });
-  const act = useAct(tool, () => setFields((old) => ({ ...old, name: '', recipient: '' })));
-  if (may(tool) === 'deny') return null;
-  const set = (name: keyof typeof fields) => (value: string) => setFields((old) => ({ ...old, [name]: value }));
-  const { channel, recipient, weekday, ...rest } = fields;
+  if (may('authoring.schedule.save') === 'deny') return null;
   return (
     <details className="card">
       <summary className="hit w-full cursor-pointer px-4 py-2">Schedule a report</summary>
-      <div className="grid gap-3 border-t border-line p-4">
-        <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,9rem),1fr))] items-end gap-3">
-          <TextField label="Name" value={fields.name} onChange={set('name')} />
-          <Select label="Report" value={fields.report_type} onChange={set('report_type')} options={options.reports} />
-          <Select label="Every" value={fields.every} onChange={set('every')} options={['day', 'week']} />
-          {fields.every === 'week' && <Select label="On" value={fields.weekday} onChange={set('weekday')} options={weekdays} />}
-          <TextField label="At" type="time" value={fields.at} onChange={set('at')} />
-          <TextField label="Time zone" value={fields.timezone} onChange={set('timezone')} />
-          <Select label="By" value={fields.channel} onChange={set('channel')} options={['email', 'slack', 'webhook']} />
-          <TextField label="To" value={fields.recipient} onChange={set('recipient')} />
-        </div>
-        <div>
-          <ActButton
-            tool={tool}
-            act={act}
-            disabled={fields.name.trim() === '' || recipient.trim() === ''}
-            args={() => ({
-              ...rest,
-              ...(rest.every === 'week' ? { weekday } : {}),
-              recipients: [{ channel, recipient: recipient.trim() }],
-            })}
-          >
-            Schedule
-          </ActButton>
-        </div>
-        <Outcome act={act}>It is scheduled.</Outcome>
-      </div>
+      <ScheduleForm />
     </details>
   );
 }

@@ -1,6 +1,17 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TracedDraft, TracedStatement } from '../../../../contracts/authoring/authoring.ts';
-import { fileName, movedTo, piecesOf, sourcesOf, statementsOf, whenOf } from './model.ts';
+import {
+  fieldsOf,
+  fileName,
+  movedTo,
+  newSchedule,
+  piecesOf,
+  scheduleArgs,
+  scheduleFault,
+  sourcesOf,
+  statementsOf,
+  whenOf,
+} from './model.ts';
 
 const statement = (ordinal: number, sources: number[] = [1]): TracedStatement => ({ ordinal, text: `s${ordinal}`, sources, figures: [] });
 const source = (number: number) => ({
@@ -68,4 +79,35 @@ it('names files and times', () => {
   expect(fileName('///')).toBe('draft.md');
   expect(whenOf({ timing: { every: 'week', weekday: 'monday', at: '09:00' }, timezone: 'UTC' })).toBe('every monday at 09:00, UTC');
   expect(whenOf({ timing: { cron: '0 8 * * 1-5' }, timezone: 'UTC' })).toBe('cron 0 8 * * 1-5, UTC');
+});
+
+describe('a schedule in its form', () => {
+  const report = { report_type: 'weekly_digest', format: 'detailed', audience: 'design', time_window_days: 30 } as const;
+
+  it('is sent as it was read, with the timing that it has', () => {
+    for (const timing of [
+      { every: 'week', at: '07:30', weekday: 'friday' },
+      { every: 'day', at: '07:30' },
+      { cron: '0 8 * * 1-5' },
+    ] as const)
+      expect(
+        scheduleArgs(fieldsOf({ name: 'Friday', report: { ...report, filter_area: 'Billing' }, timing, timezone: 'Europe/Berlin' })),
+      ).toEqual({
+        name: 'Friday',
+        ...report,
+        filter_area: 'Billing',
+        ...timing,
+        timezone: 'Europe/Berlin',
+      });
+  });
+
+  it('says what is missing', () => {
+    const whole = { ...newSchedule, name: 'x' };
+    expect([
+      scheduleFault(newSchedule),
+      scheduleFault({ ...whole, time_window_days: 'many' }),
+      scheduleFault({ ...whole, every: 'cron' }),
+      scheduleFault(whole),
+    ]).toEqual(['A name is missing.', 'How far back is a number of days.', 'The time is missing.', null]);
+  });
 });

@@ -90,6 +90,63 @@ export function whenOf({ timing: { cron, every, at, weekday }, timezone }: Pick<
   return `${time}, ${timezone}`;
 }
 
+/** A schedule as its form has it. */
+export const newSchedule = {
+  name: '',
+  report_type: 'weekly_digest',
+  format: 'executive_summary',
+  audience: 'general',
+  time_window_days: '90',
+  filter_area: '',
+  filter_customer: '',
+  for_team: '',
+  every: 'week',
+  weekday: 'monday',
+  at: '09:00',
+  cron: '',
+  timezone: 'UTC',
+};
+export type ScheduleFields = typeof newSchedule;
+
+export const fieldsOf = ({
+  name,
+  report,
+  timing,
+  timezone,
+}: Pick<ReportSchedule, 'name' | 'report' | 'timing' | 'timezone'>): ScheduleFields => ({
+  ...report,
+  time_window_days: String(report.time_window_days),
+  filter_area: report.filter_area ?? '',
+  filter_customer: report.filter_customer ?? '',
+  for_team: report.for_team ?? '',
+  every: timing.cron === undefined ? (timing.every ?? 'day') : 'cron',
+  weekday: timing.weekday ?? newSchedule.weekday,
+  at: timing.at ?? newSchedule.at,
+  cron: timing.cron ?? '',
+  name,
+  timezone,
+});
+
+/** Arguments of authoring.schedule.save but recipients. Fields that the chosen timing does not use are left out. */
+export function scheduleArgs({ time_window_days, every, weekday, at, cron, ...fields }: ScheduleFields): Record<string, unknown> {
+  const given = Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()] as const])),
+  );
+  return {
+    ...given,
+    time_window_days: Number(time_window_days),
+    ...(every === 'cron' ? { cron: cron.trim() } : { every, at, ...(every === 'week' ? { weekday } : {}) }),
+  };
+}
+
+/** What the form cannot send; null: nothing. */
+export function scheduleFault({ name, time_window_days, every, cron, at }: ScheduleFields): string | null {
+  if (name.trim() === '') return 'A name is missing.';
+  if (!/^[1-9]\d{0,3}$/.test(time_window_days.trim())) return 'How far back is a number of days.';
+  if (every === 'cron' ? cron.trim() === '' : at === '') return 'The time is missing.';
+  return null;
+}
+
 /** A name for a file. */
 export const fileName = (title: string): string =>
   `${

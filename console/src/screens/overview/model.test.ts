@@ -7,7 +7,7 @@ const none = { count: 0, oldest_at: null };
 const quiet: Overview = {
   at: '2026-01-01T00:00:00Z',
   tasks: { blocked: 0, ready: 0, in_progress: 0, review: 0, done: 0, failed: 0 },
-  stuck: { ...none, lapsed: 0, blocked: 0 },
+  stuck: { ...none, lapsed: 0, silent: 0, blocked: 0, exhausted: 0, waiting: 0 },
   approvals: { ...none, next_expires_at: null },
   ambiguous: none,
   reviews: none,
@@ -34,7 +34,7 @@ describe('what needs a person', () => {
       ...quiet,
       approvals: { count: 1, oldest_at: '2026-01-01T00:00:00Z', next_expires_at: '2026-01-02T00:00:00Z' },
       ambiguous: many,
-      stuck: { count: 3, lapsed: 2, blocked: 1, oldest_at: null },
+      stuck: { ...quiet.stuck, count: 4, lapsed: 2, blocked: 1, waiting: 1 },
       reviews: many,
       dead_letters: many,
       outputs: many,
@@ -44,7 +44,7 @@ describe('what needs a person', () => {
     });
     expect(lines).toHaveLength(7);
     expect(lines[0]).toMatchObject({ text: '1 call waits for a decision', until: '2026-01-02T00:00:00Z' });
-    expect(lines[2]!.text).toBe('3 tasks are stuck: 2 with an expired lease, 1 blocked by a failed task');
+    expect(lines[2]!.text).toBe('4 tasks are stuck: 2 with an expired lease, 1 blocked by a failed task, 1 waiting far longer than usual');
     expect(lines.map(({ text }) => text)).toContain('1 agent is offline');
   });
 

@@ -1,4 +1,5 @@
 import type { Overview } from '../../../../contracts/overview.ts';
+import type { StuckReason } from '../../../../contracts/work/work.ts';
 import type { AspectName } from '../../ui/Aspect.tsx';
 import { capped } from '../../ui/words.ts';
 
@@ -12,6 +13,15 @@ export interface Waiting {
   since: string | null;
   until?: string | null;
 }
+
+const stuckShort: Record<StuckReason, string> = {
+  lapsed: 'with an expired lease',
+  silent: 'without a heartbeat for half the lease',
+  blocked: 'blocked by a failed task',
+  exhausted: 'without attempts left',
+  waiting: 'waiting far longer than usual',
+};
+const stuckReasons = Object.keys(stuckShort) as StuckReason[];
 
 const some = (count: number, one: string, many: string): string => `${capped(count)} ${count === 1 ? one : many}`;
 
@@ -39,14 +49,12 @@ export function waitingOf(now: Overview): Waiting[] {
     {
       count: stuck.count,
       aspect: 'stop',
-      text: `${some(stuck.count, 'task is stuck', 'tasks are stuck')}: ${[
-        stuck.lapsed > 0 && `${capped(stuck.lapsed)} with an expired lease`,
-        stuck.blocked > 0 && `${capped(stuck.blocked)} blocked by a failed task`,
-      ]
-        .filter(Boolean)
+      text: `${some(stuck.count, 'task is stuck', 'tasks are stuck')}: ${stuckReasons
+        .filter((reason) => stuck[reason] > 0)
+        .map((reason) => `${capped(stuck[reason])} ${stuckShort[reason]}`)
         .join(', ')}`,
       command: 'npx signalbox tasks board',
-      path: '/console/work',
+      path: '/console/work?stuck=any',
       since: stuck.oldest_at,
     },
     {
@@ -68,7 +76,7 @@ export function waitingOf(now: Overview): Waiting[] {
     {
       count: dead_letters.count,
       aspect: 'caution',
-      text: some(dead_letters.count, 'document is parked', 'documents are parked'),
+      text: some(dead_letters.count, 'failed ingestion waits', 'failed ingestions wait'),
       command: 'npx signalbox tools call ingest.dlq.list',
       path: '/console/inbox?kind=dead_letter',
       since: dead_letters.oldest_at,

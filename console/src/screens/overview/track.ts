@@ -57,7 +57,7 @@ export function linesOf(board: Board, phases: Phase[]): Line[] {
                 .map((task) => ({
                   id: task.id,
                   agent: task.assigned_agent_id ?? '?',
-                  stuck: task.stuck !== null && task.stuck !== 'silent',
+                  stuck: task.stuck !== null,
                 }))
             : [],
       })),

@@ -1,14 +1,16 @@
 import { useState } from 'react';
-import type { ExportAnswer } from '../../../../contracts/governance/exports.ts';
+import type { ExportAnswer, ListedExport } from '../../../../contracts/governance/exports.ts';
 import { useAct } from '../../api/act.ts';
-import { useRead } from '../../api/call.ts';
+import { usePages, useRead } from '../../api/call.ts';
 import { ActButton, Outcome } from '../../ui/Act.tsx';
-import { Aspect } from '../../ui/Aspect.tsx';
+import { Aspect, type AspectName } from '../../ui/Aspect.tsx';
 import { Select, TextField } from '../../ui/Field.tsx';
+import { Outside } from '../../ui/Outside.tsx';
 import { Facts } from '../../ui/Page.tsx';
 import { Empty, Panel } from '../../ui/Panel.tsx';
+import { Table, type Column } from '../../ui/Table.tsx';
 import { Id, RecordLink } from '../../ui/Text.tsx';
-import { Age } from '../../ui/Time.tsx';
+import { Age, Clock } from '../../ui/Time.tsx';
 import { bytes } from './model.ts';
 import { worded } from '../../ui/words.ts';
 
@@ -78,7 +80,65 @@ export function Exports({ job, onJob }: { job: string; onJob: (job: string) => v
           {(one) => <File one={one} />}
         </Panel>
       )}
+      <Past onOpen={onJob} open={job} />
     </div>
+  );
+}
+
+const rows = ({ exports }: { exports: ListedExport[] }) => exports;
+const stateOf = ({ status, downloadable }: ListedExport): [AspectName, string] =>
+  status === 'failed'
+    ? ['stop', 'failed']
+    : status !== 'completed'
+      ? ['caution', status]
+      : downloadable
+        ? ['clear', 'can be downloaded']
+        : ['out', 'expired'];
+
+const columns: Column<ListedExport>[] = [
+  { title: 'What', cell: ({ export_type, format }) => `${worded(export_type)}, ${format}` },
+  { title: 'State', cell: (one) => <Aspect is={stateOf(one)[0]}>{stateOf(one)[1]}</Aspect>, className: 'whitespace-nowrap' },
+  { title: 'By', cell: ({ created_by }) => <Outside text={created_by} most={60} />, wide: true },
+  { title: 'Begun', cell: ({ created_at }) => <Age at={created_at} />, className: 'whitespace-nowrap' },
+  { title: 'Size', cell: ({ size_bytes: size }) => (size === undefined ? '–' : bytes(size)), wide: true, className: 'whitespace-nowrap' },
+  {
+    title: 'File',
+    cell: ({ job_id, downloadable, filename, expires_at, error }) =>
+      error ? (
+        <Outside text={error.message} most={120} />
+      ) : downloadable ? (
+        <>
+          <a href={`/console/api/exports/${encodeURIComponent(job_id)}`} download={filename} className="hit">
+            Download
+          </a>{' '}
+          <span className="text-soft">
+            until <Clock at={expires_at!} />
+          </span>
+        </>
+      ) : (
+        '–'
+      ),
+  },
+];
+
+/** Exports of the tenant, those of the ledger among them. */
+function Past({ onOpen, open }: { onOpen: (job: string) => void; open: string }) {
+  const past = usePages('system.export.list', {}, rows);
+  return (
+    <section aria-labelledby="past-exports" className="card min-w-0 lg:col-span-2">
+      <h2 id="past-exports" className="px-4 py-2 text-lg">
+        Past exports
+      </h2>
+      <Table
+        label="exports"
+        query={past}
+        columns={columns}
+        keyOf={({ job_id }) => job_id}
+        open={open}
+        onOpen={({ job_id }) => onOpen(job_id)}
+        empty={<Empty>Nothing was exported yet.</Empty>}
+      />
+    </section>
   );
 }
 
@@ -104,7 +164,7 @@ function File({ one }: { one: ExportAnswer }) {
       />
       {one.export_id !== undefined && (
         <p className="px-4 pb-4">
-          <a href={`/console/api/exports/${encodeURIComponent(one.export_id)}`} download={one.filename} className="control no-underline">
+          <a href={`/console/api/exports/${encodeURIComponent(one.job_id)}`} download={one.filename} className="control no-underline">
             Download
           </a>
         </p>

@@ -1,12 +1,14 @@
 import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import { Link } from '@tanstack/react-router';
 import { memo, useEffect, useRef } from 'react';
+import type { Holder } from '../../../../contracts/work/board.ts';
 import type { TaskSummary } from '../../../../contracts/work/work.ts';
 import { Store } from '../../api/signals.ts';
 import { Aspect } from '../../ui/Aspect.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Lease, Priority } from './Lease.tsx';
 import { headline, stuckWords } from './model.ts';
+import { Presence } from './Presence.tsx';
 
 /** The task that is being dragged: the columns say what a drop would mean. */
 export const dragged = new Store<TaskSummary | null>(null);
@@ -16,16 +18,20 @@ export interface CardProps {
   chosen: boolean;
   /** An action on it is under way. */
   asking: boolean;
+  /** Of its holder. */
+  presence?: Holder['presence'] | undefined;
   onChoose: (id: string) => void;
   onActions: (task: TaskSummary) => void;
 }
 
-export const Card = memo(function Card({ task, chosen, asking, onChoose, onActions }: CardProps) {
+export const Card = memo(function Card({ task, chosen, asking, presence, onChoose, onActions }: CardProps) {
   const self = useRef<HTMLElement>(null);
   useEffect(
     () =>
       draggable({
         element: self.current!,
+        // The column where it is dropped is told after this card is.
+        getInitialData: () => ({ task }),
         onDragStart: () => dragged.set(task),
         onDrop: () => dragged.set(null),
       }),
@@ -66,6 +72,7 @@ export const Card = memo(function Card({ task, chosen, asking, onChoose, onActio
           <Priority is={task.priority} />
         </label>
         {task.assigned_agent_id !== null && <Outside text={task.assigned_agent_id} most={40} />}
+        {presence && <Presence is={presence} />}
         {task.status === 'in_progress' && <Lease task={task} />}
         {task.attempts > 0 && (
           <span>

@@ -1,130 +1,90 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import type { Board } from '../../../../contracts/work/board.ts';
 import type { Column as Name, TaskSummary } from '../../../../contracts/work/work.ts';
-import { useShortcuts } from '../../keys.ts';
 import { useStore } from '../../settings.ts';
 import { Card, dragged, type CardProps } from './Card.tsx';
-import { columnNames, columns, columnOf, countOf } from './model.ts';
+import type { Lanes } from './keys.ts';
+import { columnNames, columns, columnOf, countOf, type Presences } from './model.ts';
 import { moveTo, whyNot, type Move } from './moves.ts';
 import { counted } from '../../ui/words.ts';
 
-interface Shared extends Pick<CardProps, 'onChoose' | 'onActions'> {
+export interface Shared extends Pick<CardProps, 'onChoose' | 'onActions'> {
   chosen: ReadonlySet<string>;
   asking: ReadonlySet<string>;
-  onMore: (column: Name) => void;
+  /** By agent. */
+  presence: Presences;
   onDrop: (task: TaskSummary, move: Move) => void;
 }
 
 const shown = (count: number): string => count.toLocaleString('en');
 
-/** Five columns, each with only the cards near its window. `j` `k` go through one, `h` `l` to the next. */
-export function Columns({ board, at, onAt, ...shared }: Shared & { board: Board; at: string; onAt: (column: Name) => void }) {
+/** Which column is shown where there is room for one. */
+export const ColumnTabs = ({ board, at, onAt }: { board: Pick<Board, 'stats'>; at: string; onAt: (column: Name) => void }) => (
+  <div role="group" aria-label="Column" className="mb-2 flex flex-wrap sm:hidden">
+    {columns.map((column) => (
+      <button
+        key={column}
+        type="button"
+        aria-pressed={column === at}
+        className={`hit border-b-2 px-2 ${column === at ? 'border-route font-semibold' : 'border-transparent text-soft'}`}
+        onClick={() => onAt(column)}
+      >
+        {columnNames[column]} {shown(countOf(board, column))}
+      </button>
+    ))}
+  </div>
+);
+
+/** Five columns, each with only the cards near its window. */
+export function Columns({
+  board,
+  at,
+  lane = '',
+  lanes,
+  onMore,
+  ...shared
+}: Shared & {
+  board: Board;
+  at: string;
+  onMore: (column: Name) => void;
+  /** The lane that they are of, where the board has lanes. */
+  lane?: string;
+  /** Where the keyboard finds them. */
+  lanes: Lanes;
+}) {
   const scrolls = useRef(new Map<Name, (index: number) => void>());
-  const now = useRef({ board, last: '', shared });
   useEffect(() => {
-    now.current = { ...now.current, board, shared };
-  });
-  useShortcuts(
-    useMemo(() => {
-      const place = (): { column: Name; index: number } | null => {
-        const focused = document.activeElement?.closest<HTMLElement>('[data-task]')?.dataset['task'] ?? now.current.last;
-        for (const column of columns) {
-          const index = now.current.board.columns[column].findIndex(({ id }) => id === focused);
-          if (index >= 0) return { column, index };
-        }
-        return null;
-      };
-      const go = (column: Name, index: number): void => {
-        const task = now.current.board.columns[column][index];
-        if (!task) return;
-        now.current.last = task.id;
-        if (index >= now.current.board.columns[column].length - 60) now.current.shared.onMore(column);
-        scrolls.current.get(column)?.(index);
-        const focus = (left: number): void => {
-          const link = document.querySelector<HTMLElement>(`[data-task="${CSS.escape(task.id)}"] a`);
-          if (link) link.focus({ preventScroll: true });
-          else if (left > 0) requestAnimationFrame(() => focus(left - 1));
-        };
-        focus(5);
-      };
-      const down = (step: number): void => {
-        const here = place();
-        const { board: all } = now.current;
-        if (!here) return go(columns.find((column) => all.columns[column].length > 0) ?? 'ready', 0);
-        go(here.column, Math.max(0, Math.min(all.columns[here.column].length - 1, here.index + step)));
-      };
-      const side = (step: number): void => {
-        const here = place();
-        const { board: all } = now.current;
-        if (!here) return down(0);
-        for (let i = columns.indexOf(here.column) + step; i >= 0 && i < columns.length; i += step) {
-          const column = columns[i]!;
-          if (all.columns[column].length > 0) return go(column, Math.min(here.index, all.columns[column].length - 1));
-        }
-      };
-      const task = (): TaskSummary | undefined => {
-        const here = place();
-        return here ? now.current.board.columns[here.column][here.index] : undefined;
-      };
-      const withTask = (act: (one: TaskSummary) => void) => (): void => {
-        const one = task();
-        if (one) act(one);
-      };
-      return [
-        { keys: 'j', label: 'Next card', run: () => down(1) },
-        { keys: 'k', label: 'Previous card', run: () => down(-1) },
-        { keys: 'l', label: 'Next column', run: () => side(1) },
-        { keys: 'h', label: 'Previous column', run: () => side(-1) },
-        { keys: ' ', label: 'Choose for an action on several', run: withTask(({ id }) => now.current.shared.onChoose(id)) },
-        {
-          keys: 'J',
-          label: 'Choose and go on',
-          run: withTask(({ id }) => {
-            now.current.shared.onChoose(id);
-            down(1);
-          }),
-        },
-        { keys: '.', label: 'Actions of the card', run: withTask((one) => now.current.shared.onActions(one)) },
-      ];
-    }, []),
-  );
+    const mine = { board, onMore, scrollTo: (column: Name, index: number) => scrolls.current.get(column)?.(index) };
+    lanes.set(lane, mine);
+    return () => {
+      if (lanes.get(lane) === mine) lanes.delete(lane);
+    };
+  }, [board, onMore, lane, lanes]);
   return (
-    <>
-      <div role="group" aria-label="Column" className="mb-2 flex flex-wrap sm:hidden">
-        {columns.map((column) => (
-          <button
-            key={column}
-            type="button"
-            aria-pressed={column === at}
-            className={`hit border-b-2 px-2 ${column === at ? 'border-route font-semibold' : 'border-transparent text-soft'}`}
-            onClick={() => onAt(column)}
-          >
-            {columnNames[column]} {shown(countOf(board, column))}
-          </button>
-        ))}
-      </div>
-      <div className="grid gap-3 max-sm:grid-cols-1 sm:auto-cols-[minmax(13rem,1fr)] sm:grid-flow-col sm:overflow-x-auto sm:pb-2">
-        {columns.map((column) => (
-          <ColumnView
-            key={column}
-            name={column}
-            tasks={board.columns[column]}
-            count={countOf(board, column)}
-            more={board.next[column] !== undefined}
-            hidden={column !== at}
-            register={scrolls.current}
-            {...shared}
-          />
-        ))}
-      </div>
-    </>
+    <div className="grid gap-3 max-sm:grid-cols-1 sm:auto-cols-[minmax(13rem,1fr)] sm:grid-flow-col sm:overflow-x-auto sm:pb-2">
+      {columns.map((column) => (
+        <ColumnView
+          key={column}
+          name={column}
+          lane={lane}
+          tasks={board.columns[column]}
+          count={countOf(board, column)}
+          more={board.next[column] !== undefined}
+          hidden={column !== at}
+          register={scrolls.current}
+          onMore={onMore}
+          {...shared}
+        />
+      ))}
+    </div>
   );
 }
 
 const ColumnView = memo(function ColumnView({
   name,
+  lane,
   tasks,
   count,
   more,
@@ -132,12 +92,15 @@ const ColumnView = memo(function ColumnView({
   register,
   chosen,
   asking,
+  presence,
   onChoose,
   onActions,
   onMore,
   onDrop,
 }: Shared & {
   name: Name;
+  lane: string;
+  onMore: (column: Name) => void;
   tasks: TaskSummary[];
   count: number;
   more: boolean;
@@ -150,7 +113,7 @@ const ColumnView = memo(function ColumnView({
     count: tasks.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => 92,
-    overscan: 4,
+    overscan: lane === '' ? 4 : 1,
     gap: 8,
     getItemKey: (i) => tasks[i]!.id,
   });
@@ -163,6 +126,7 @@ const ColumnView = memo(function ColumnView({
     if (more && end >= tasks.length - 30) onMore(name);
   }, [more, end, tasks.length, name, onMore]);
 
+  const Heading = lane === '' ? 'h2' : 'h3';
   const [over, setOver] = useState(false);
   useEffect(
     () =>
@@ -170,11 +134,11 @@ const ColumnView = memo(function ColumnView({
         element: self.current!,
         onDragEnter: () => setOver(true),
         onDragLeave: () => setOver(false),
-        onDrop: () => {
+        onDrop: ({ source }) => {
           setOver(false);
-          const task = dragged.get();
-          const move = task && moveTo(task, name);
-          if (task && move) onDrop(task, move);
+          const task = source.data['task'] as TaskSummary;
+          const move = moveTo(task, name);
+          if (move) onDrop(task, move);
         },
       }),
     [name, onDrop],
@@ -182,16 +146,16 @@ const ColumnView = memo(function ColumnView({
   return (
     <section
       ref={self}
-      aria-labelledby={`column-${name}`}
+      aria-labelledby={`column-${lane}-${name}`}
       data-column={name}
       className={`min-w-0 flex-col rounded-card bg-sunk ${hidden ? 'max-sm:hidden' : ''} flex ${over ? 'outline-2 outline-route' : ''}`}
     >
-      <h2 id={`column-${name}`} className="flex justify-between gap-2 px-3 py-2 text-lg">
+      <Heading id={`column-${lane}-${name}`} className={`flex justify-between gap-2 px-3 ${lane === '' ? 'py-2 text-lg' : 'py-1'}`}>
         {columnNames[name]}
         <span className="font-normal text-soft" data-count={count}>
           {shown(count)}
         </span>
-      </h2>
+      </Heading>
       <Drop name={name} />
       <div
         ref={scroller}
@@ -199,7 +163,7 @@ const ColumnView = memo(function ColumnView({
         tabIndex={0}
         role="group"
         aria-label={`${columnNames[name]}, ${counted(count, 'task')}`}
-        className="relative h-[calc(100vh-19rem)] min-h-72 overflow-y-auto px-2 pb-2"
+        className={`relative overflow-y-auto px-2 pb-2 ${lane === '' ? 'h-[calc(100vh-19rem)] min-h-72' : 'h-72'}`}
       >
         <div role="list" aria-label={columnNames[name]} style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {items.map(({ index, key, start }) => {
@@ -215,7 +179,14 @@ const ColumnView = memo(function ColumnView({
                 className="absolute inset-x-0 top-0"
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <Card task={task} chosen={chosen.has(task.id)} asking={asking.has(task.id)} onChoose={onChoose} onActions={onActions} />
+                <Card
+                  task={task}
+                  chosen={chosen.has(task.id)}
+                  asking={asking.has(task.id)}
+                  presence={task.status === 'in_progress' ? presence.get(task.assigned_agent_id ?? '') : undefined}
+                  onChoose={onChoose}
+                  onActions={onActions}
+                />
               </div>
             );
           })}

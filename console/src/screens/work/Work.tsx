@@ -9,19 +9,19 @@ import { Aspect } from '../../ui/Aspect.tsx';
 import { Filters, FilterText, Select, TextField } from '../../ui/Field.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Page, Tabs } from '../../ui/Page.tsx';
-import { Empty, Failure, NoMatch, NoRight, Skeleton } from '../../ui/Panel.tsx';
+import { Empty, NoMatch, NoRight } from '../../ui/Panel.tsx';
 import { Table, type Column as Cell } from '../../ui/Table.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { Actions } from './Actions.tsx';
+import { BoardView, LanesView } from './BoardView.tsx';
 import { Bulk } from './Bulk.tsx';
 import { ByAgent } from './ByAgent.tsx';
-import { Columns } from './Columns.tsx';
 import { Create } from './Create.tsx';
 import { Lease, Priority } from './Lease.tsx';
-import { cleared, defaults, filterOf, headline, isFiltered, stuckWords } from './model.ts';
+import { cleared, defaults, filterOf, headline, isFiltered, laneOf, laneWords, stuckWords } from './model.ts';
 import type { Move } from './moves.ts';
 import { statusAspects } from './status.ts';
-import { useBoard, useRested } from './useBoard.ts';
+import { useRested } from './useBoard.ts';
 
 const rows = ({ tasks }: { tasks: TaskSummary[] }) => tasks;
 const cells: Cell<TaskSummary>[] = [
@@ -45,7 +45,7 @@ export default function Work() {
   const may = useMay();
   const navigate = useNavigate();
   const wanted = useRested(filterOf(url));
-  const board = useBoard(wanted, url.view === 'board' && may('work.board.get') !== 'deny');
+  const lanes = laneOf(url.lanes);
   const phases = useRead<{ phases: Phase[] }>('work.phase.list', {}, may('work.phase.list') !== 'deny');
   const list = usePages('work.task.list', { ...wanted, details: true, limit: 100 }, rows, url.view === 'list');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -72,8 +72,7 @@ export default function Work() {
   const actions = useCallback((task: TaskSummary) => setActing({ task }), []);
   const drop = useCallback((task: TaskSummary, move: Move) => setActing({ task, move }), []);
   const none = useCallback(() => setChosen(new Set()), []);
-  const { more: readMore } = board;
-  const more = useCallback((column: Column) => void readMore(column), [readMore]);
+  const onAt = useCallback((column: Column) => set({ column }), [set]);
   const create = useCallback(() => set({ create: 'yes' }), [set]);
   const mayCreate = may('work.task.create') !== 'deny';
   useShortcuts(useMemo(() => (mayCreate ? [{ keys: 'c', label: 'New task', run: create }] : []), [create, mayCreate]));
@@ -96,6 +95,7 @@ export default function Work() {
       Tasks for agents appear here with their holders. Create one, or connect an agent that creates tasks.
     </Empty>
   );
+  const shown = { filter: wanted, at: url.column, onAt, empty, chosen, asking, onChoose: choose, onActions: actions, onDrop: drop };
   return (
     <Page
       title="Work"
@@ -157,6 +157,14 @@ export default function Work() {
               ['updated', 'last changed first'],
             ]}
           />
+          {url.view === 'board' && (
+            <Select
+              label="Lanes"
+              value={url.lanes}
+              onChange={(value) => set({ lanes: value })}
+              options={[['', 'none'], ...Object.entries(laneWords)]}
+            />
+          )}
         </div>
       </Filters>
       <Bulk chosen={chosen} onClear={none} />
@@ -173,33 +181,10 @@ export default function Work() {
         />
       ) : url.view === 'agents' ? (
         <ByAgent filter={wanted} />
-      ) : board.data === undefined ? (
-        board.isError ? (
-          <Failure error={board.error} retry={() => void board.refetch()} />
-        ) : (
-          <Skeleton />
-        )
+      ) : lanes === null ? (
+        <BoardView {...shown} />
       ) : (
-        <>
-          {board.isError && <Failure error={board.error} retry={() => void board.refetch()} />}
-          {board.data.stats.total_tasks === 0 ? (
-            empty
-          ) : (
-            <div className={board.isPlaceholderData ? 'opacity-60' : ''}>
-              <Columns
-                board={board.data}
-                at={url.column}
-                onAt={(column) => set({ column })}
-                chosen={chosen}
-                asking={asking}
-                onChoose={choose}
-                onActions={actions}
-                onMore={more}
-                onDrop={drop}
-              />
-            </div>
-          )}
-        </>
+        <LanesView key={lanes} by={lanes} phases={phases.data?.phases ?? []} {...shown} />
       )}
       {acting && <Actions key={acting.task.id} task={acting.task} chosen={acting.move} onClose={() => setActing(null)} onAsking={ask} />}
       {url.create !== '' && mayCreate && (

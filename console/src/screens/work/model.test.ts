@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Board } from '../../../../contracts/work/board.ts';
 import { taskStatuses, type TaskSummary } from '../../../../contracts/work/work.ts';
-import { byAgent, columnOf, columns, defaults, extended, filterOf, leaseRest, patched } from './model.ts';
+import { byAgent, columnOf, columns, defaults, extended, filterOf, laneFilter, laneName, laneOf, leaseRest, patched } from './model.ts';
 import { moveTo, movesOf, whyNot } from './moves.ts';
 
 const at = (n: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, n)).toISOString();
@@ -112,4 +112,22 @@ it('a lease has a rest, and holders their tasks', () => {
       ({ agent }) => agent,
     ),
   ).toEqual(['b', 'a']);
+});
+
+describe('lanes', () => {
+  it('have a name, and a filter that keeps the rest of the filters', () => {
+    expect([laneName('phase', '2', [{ id: 2, name: 'Build' }]), laneName('phase', '9', []), laneName('priority', 'high', [])]).toEqual([
+      '2 Build',
+      '9',
+      'High',
+    ]);
+    expect([laneName('assignee', '', []), laneName('assignee', 'ada', [])]).toEqual(['Nobody', 'ada']);
+    expect(laneFilter('assignee', '', { search: 'x' })).toEqual({ search: 'x', assigned_to: '' });
+    expect(laneFilter('phase', '2', { order: 'oldest' })).toEqual({ order: 'oldest', phase_id: 2 });
+    expect(laneFilter('priority', 'low', { phase_id: 1 })).toEqual({ phase_id: 1, priority: 'low' });
+  });
+
+  it('are those of the address, where it names one', () => {
+    expect(['phase', 'assignee', 'priority', '', 'status'].map(laneOf)).toEqual(['phase', 'assignee', 'priority', null, null]);
+  });
 });

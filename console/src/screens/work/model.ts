@@ -1,6 +1,6 @@
 /** What follows from the board's data: filters, the effect of a change, and the moves that a task's process accepts. */
-import type { Board } from '../../../../contracts/work/board.ts';
-import type { Column, StuckReason, TaskSummary } from '../../../../contracts/work/work.ts';
+import type { Board, Holder, LaneKind } from '../../../../contracts/work/board.ts';
+import type { Column, Phase, StuckReason, TaskSummary } from '../../../../contracts/work/work.ts';
 
 export const columns = ['backlog', 'ready', 'in_progress', 'review', 'done'] as const satisfies Column[];
 export const columnNames: Record<Column, string> = {
@@ -27,6 +27,7 @@ export const defaults = {
   stuck: '',
   order: 'priority',
   view: 'board',
+  lanes: '',
   column: 'ready',
   create: '',
 };
@@ -44,6 +45,30 @@ export const filterOf = (url: WorkUrl): Record<string, unknown> => ({
   ...(url.tag.trim() ? { tags: url.tag.split(',').flatMap((tag) => tag.trim() || []) } : {}),
   ...(url.stuck in { any: 1, ...stuckWords } ? { stuck: url.stuck } : {}),
   order: /^(priority|oldest|newest|updated)$/.test(url.order) ? url.order : 'priority',
+});
+
+export type Presences = ReadonlyMap<string, Holder['presence']>;
+export const presencesOf = (holders: readonly Holder[]): Presences => new Map(holders.map(({ agent, presence }) => [agent, presence]));
+export const presenceWords: Record<Holder['presence'], string> = {
+  healthy: 'online',
+  unhealthy: 'quiet',
+  offline: 'offline',
+  paused: 'paused',
+  none: 'not watched',
+};
+
+export const laneWords: Record<LaneKind, string> = { phase: 'by phase', assignee: 'by assignee', priority: 'by priority' };
+export const laneOf = (text: string): LaneKind | null => (text in laneWords ? (text as LaneKind) : null);
+
+export function laneName(by: LaneKind, lane: string, phases: readonly Pick<Phase, 'id' | 'name'>[]): string {
+  if (by === 'phase') return `${lane} ${phases.find(({ id }) => String(id) === lane)?.name ?? ''}`.trim();
+  return lane === '' ? 'Nobody' : by === 'priority' ? `${lane[0]!.toUpperCase()}${lane.slice(1)}` : lane;
+}
+
+/** A lane's tasks, as a filter of the board. */
+export const laneFilter = (by: LaneKind, lane: string, filter: Record<string, unknown>): Record<string, unknown> => ({
+  ...filter,
+  ...(by === 'phase' ? { phase_id: Number(lane) } : by === 'priority' ? { priority: lane } : { assigned_to: lane }),
 });
 
 /** Tasks counted in a column. */

@@ -1,0 +1,155 @@
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
+import type { Holder, Lane, LaneKind } from '../../../../contracts/work/board.ts';
+import type { Column, Phase } from '../../../../contracts/work/work.ts';
+import { useRead } from '../../api/call.ts';
+import { useMay } from '../../ui/Act.tsx';
+import { Outside } from '../../ui/Outside.tsx';
+import { Failure, Skeleton } from '../../ui/Panel.tsx';
+import { counted } from '../../ui/words.ts';
+import { Columns, ColumnTabs, type Shared } from './Columns.tsx';
+import { useCardKeys, type Lanes } from './keys.ts';
+import { laneFilter, laneName, presencesOf, type Presences } from './model.ts';
+import { Presence } from './Presence.tsx';
+import { useBoard } from './useBoard.ts';
+
+type Acts = Omit<Shared, 'presence'>;
+
+interface Props extends Acts {
+  filter: Record<string, unknown>;
+  at: string;
+  onAt: (column: Column) => void;
+  /** What stands in place of a board without tasks. */
+  empty: React.ReactNode;
+}
+
+const one: RefObject<readonly string[]> = { current: [''] };
+
+/** The board in one piece. */
+export function BoardView({ filter, at, onAt, empty, ...acts }: Props) {
+  const board = useBoard(filter);
+  const { more: readMore } = board;
+  const more = useCallback((column: Column) => void readMore(column), [readMore]);
+  const presence = usePresence();
+  const [lanes] = useState<Lanes>(() => new Map());
+  useCardKeys(lanes, one, acts);
+  if (board.data === undefined) return board.isError ? <Failure error={board.error} retry={() => void board.refetch()} /> : <Skeleton />;
+  return (
+    <>
+      {board.isError && <Failure error={board.error} retry={() => void board.refetch()} />}
+      {board.data.stats.total_tasks === 0 ? (
+        empty
+      ) : (
+        <div className={board.isPlaceholderData ? 'opacity-60' : ''}>
+          <ColumnTabs board={board.data} at={at} onAt={onAt} />
+          <Columns board={board.data} at={at} lanes={lanes} onMore={more} presence={presence} {...acts} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The board in lanes. The cards of a lane are read when it is seen; its counts stand in its heading. */
+export function LanesView({ by, phases, filter, at, onAt, empty, ...acts }: Props & { by: LaneKind; phases: readonly Phase[] }) {
+  const { order: _order, ...narrowed } = filter;
+  const found = useRead<{ lanes: Lane[] }>('work.lane.list', { ...narrowed, by });
+  const presence = usePresence();
+  const [lanes] = useState<Lanes>(() => new Map());
+  const order = useRef<readonly string[]>([]);
+  useEffect(() => {
+    order.current = found.data?.lanes.map(({ lane }) => keyOf(by, lane)) ?? [];
+  }, [found.data, by]);
+  useCardKeys(lanes, order, acts);
+  if (found.data === undefined) return found.isError ? <Failure error={found.error} retry={() => void found.refetch()} /> : <Skeleton />;
+  if (found.data.lanes.length === 0) return empty;
+  const stats = found.data.lanes.reduce(
+    (sum, { stats: own }) =>
+      Object.fromEntries(Object.entries(own).map(([name, n]) => [name, n + (sum[name as keyof Lane['stats']] ?? 0)])) as Lane['stats'],
+    {} as Lane['stats'],
+  );
+  return (
+    <>
+      {found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
+      <ColumnTabs board={{ stats }} at={at} onAt={onAt} />
+      {found.data.lanes.map(({ lane, stats: own }) => (
+        <LaneView
+          key={lane}
+          id={keyOf(by, lane)}
+          name={laneName(by, lane, phases)}
+          is={by === 'assignee' ? presence.get(lane) : undefined}
+          tasks={own.total_tasks}
+          filter={laneFilter(by, lane, filter)}
+          at={at}
+          lanes={lanes}
+          presence={presence}
+          {...acts}
+        />
+      ))}
+    </>
+  );
+}
+
+const keyOf = (by: LaneKind, lane: string): string => `${by}-${lane}`;
+
+function LaneView({
+  id,
+  name,
+  is,
+  tasks,
+  filter,
+  at,
+  lanes,
+  ...shared
+}: Shared & {
+  id: string;
+  name: string;
+  is: Holder['presence'] | undefined;
+  tasks: number;
+  filter: Record<string, unknown>;
+  at: string;
+  lanes: Lanes;
+}) {
+  const [open, setOpen] = useState(true);
+  const self = useRef<HTMLElement>(null);
+  const near = useNear(self);
+  const board = useBoard(filter, open && near);
+  const { more: readMore } = board;
+  const more = useCallback((column: Column) => void readMore(column), [readMore]);
+  return (
+    <section ref={self} data-lane={id} aria-label={name} className="mb-3">
+      <h2 className="flex flex-wrap items-center gap-x-3 text-lg">
+        <button type="button" className="hit gap-2 rounded" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <span aria-hidden="true">{open ? '▾' : '▸'}</span>
+          <Outside text={name} most={80} />
+          <span className="text-sm font-normal text-soft">{counted(tasks, 'task')}</span>
+        </button>
+        {is && <Presence is={is} />}
+      </h2>
+      {/* As high as with its cards, so that the lanes below do not move when they are drawn. */}
+      <div className={open ? 'min-h-80' : ''}>
+        {open && near && board.data && <Columns board={board.data} at={at} lane={id} lanes={lanes} onMore={more} {...shared} />}
+        {open && near && board.isError && <Failure error={board.error} retry={() => void board.refetch()} />}
+      </div>
+    </section>
+  );
+}
+
+/** Whether it is on the screen, or nearly. */
+function useNear(element: RefObject<HTMLElement | null>): boolean {
+  const [near, setNear] = useState(false);
+  useEffect(() => {
+    const watcher = new IntersectionObserver((entries) => setNear(entries.at(-1)!.isIntersecting), { rootMargin: '100px' });
+    watcher.observe(element.current!);
+    return () => watcher.disconnect();
+  }, [element]);
+  return near;
+}
+
+function usePresence(): Presences {
+  const may = useMay();
+  const { data } = useRead<{ holders: Holder[] }>('work.holder.list', { limit: 1_000 }, may('work.holder.list') !== 'deny');
+  const [shown, setShown] = useState<Presences>(() => new Map());
+  useEffect(() => {
+    if (data) setShown(presencesOf(data.holders));
+  }, [data]);
+  return shown;
+}
