@@ -19,6 +19,8 @@ export type ServerConfig = Pick<
   | 'AUTH_MODE'
   | 'OIDC_ISSUER'
   | 'OIDC_RESOURCE_URL'
+  | 'OIDC_CLI_CLIENT_ID'
+  | 'OIDC_SIGN_IN_SCOPES'
   | 'MCP_PROFILE'
   | 'MCP_NAME_STYLE'
   | 'MCP_DOT_CLIENTS'

@@ -24,7 +24,9 @@ export function scopeHook({ pipeline, config }: Pick<ServerParts, 'pipeline' | '
       front: 'mcp',
     });
     if (!error || error.code !== 'FORBIDDEN') return;
-    request.challenge = `error="insufficient_scope", scope="${found.tool.scopes[0]}", error_description="${found.tool.name} needs it"`;
+    // With those that it has: a client asks for these scopes alone, and would lose the others.
+    const scopes = [...caller.scopes.filter((scope) => scope !== 'none:none'), found.tool.scopes[0]].join(' ');
+    request.challenge = `error="insufficient_scope", scope="${scopes}", error_description="${found.tool.name} needs ${found.tool.scopes[0]}"`;
     return await reply.code(403).send(jsonRpcError(body.id, -32003, error.message, envelope.error));
   };
 }

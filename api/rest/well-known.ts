@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { resourceMetadataPath } from '../../contracts/governance/oidc.ts';
+import { cliMetadata, resourceMetadataPath } from '../../contracts/governance/oidc.ts';
 import type { ServerParts } from '../parts.ts';
 import { publicUrl } from '../plugins/auth.ts';
 
@@ -18,6 +18,10 @@ export function installWellKnown(app: FastifyInstance, { config, pipeline }: Pic
         bearer_methods_supported: ['header'],
         resource_name: 'Signalbox',
         resource_documentation: `${base}/docs`,
+        // For `signalbox login`.
+        ...(config.OIDC_CLI_CLIENT_ID === undefined
+          ? {}
+          : { [cliMetadata]: { client_id: config.OIDC_CLI_CLIENT_ID, scopes: config.OIDC_SIGN_IN_SCOPES } }),
       });
     });
   }
