@@ -67,7 +67,7 @@ export function installIssuerSignIn(app: FastifyInstance, parts: ServerParts, fa
       return await reply.redirect(await step(), 302);
     } catch (error) {
       if (!(error instanceof AppError) || !parts.services) throw error;
-      request.log.warn({ event: 'sign_in_failed', code: error.code, err: error.cause }, error.message);
+      request.log.warn({ event: 'sign_in_failed', code: error.code, reason: messagesOf(error.cause) }, error.message);
       const { message, hint } = error;
       setShort(reply, failureName(), seal({ message, hint: hint ?? null }), 'Strict');
       return await reply.redirect(page, 302);
@@ -89,6 +89,12 @@ function setShort(reply: FastifyReply, name: string, value: string, sameSite: 'L
     'set-cookie',
     `${name}=${value}; HttpOnly; Secure; SameSite=${sameSite}; Path=/; Max-Age=${value === '' ? 0 : flowSeconds}`,
   );
+}
+
+/** Messages alone: the errors of the library may hold claims and answers of the issuer. */
+function messagesOf(cause: unknown): string | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  return [cause.message, messagesOf(cause.cause)].filter(Boolean).join(': ');
 }
 
 /** The console's own pages only: an address that leads elsewhere would lend this server's name to others. */

@@ -11,7 +11,8 @@ import type { ServerParts } from '../parts.ts';
 export function scopeHook({ pipeline, config }: Pick<ServerParts, 'pipeline' | 'config'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { caller, body } = request;
-    if (config.OIDC_ISSUER === undefined || !byToken(caller) || !isMcpPath(request.url)) return;
+    // Public routes have no caller.
+    if (config.OIDC_ISSUER === undefined || !isMcpPath(request.url) || !byToken(caller)) return;
     if (!isRpcRequest(body) || body.method !== 'tools/call' || typeof body.params?.['name'] !== 'string') return;
     const { catalogue } = pipeline;
     const called = calledFor(catalogue, { name: body.params['name'], arguments: body.params['arguments'] });
