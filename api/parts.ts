@@ -21,6 +21,7 @@ export type ServerConfig = Pick<
   | 'OIDC_RESOURCE_URL'
   | 'OIDC_CLI_CLIENT_ID'
   | 'OIDC_SIGN_IN_SCOPES'
+  | 'OIDC_SCOPES_SUPPORTED'
   | 'MCP_PROFILE'
   | 'MCP_NAME_STYLE'
   | 'MCP_DOT_CLIENTS'

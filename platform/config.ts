@@ -280,6 +280,9 @@ export const environment = z.object({
   OIDC_SCOPES: list.describe(
     "Scopes of tokens without any of this platform's scopes; default: no tool that needs a scope; *: what the role allows",
   ),
+  OIDC_SCOPES_SUPPORTED: list.describe(
+    'Scopes that MCP clients are told to ask for when they sign in, e.g. openid for an issuer that knows none of ours; default: those of all tools',
+  ),
   OIDC_GROUPS_CLAIM: z.string().min(1).default('groups').describe("Claim with a person's groups; may be a path such as realm_access.roles"),
   OIDC_GROUP_ROLES: pairs.describe('Roles of groups, e.g. eng=operator,pms=pm, or a JSON object for names with = or ,'),
   OIDC_GROUP_TEAMS: pairs.describe('Stakeholder teams of groups, e.g. sales-emea=sales; the first that fits counts'),

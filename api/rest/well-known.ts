@@ -7,7 +7,8 @@ import { publicUrl } from '../plugins/auth.ts';
 export function installWellKnown(app: FastifyInstance, { config, pipeline }: Pick<ServerParts, 'config' | 'pipeline'>): void {
   const issuer = config.OIDC_ISSUER;
   if (issuer === undefined) return;
-  const scopes = [...new Set(pipeline.catalogue.tools.flatMap((tool) => tool.scopes))].sort();
+  const told = config.OIDC_SCOPES_SUPPORTED;
+  const scopes = told.length > 0 ? told : [...new Set(pipeline.catalogue.tools.flatMap((tool) => tool.scopes))].sort();
   for (const path of ['', '/mcp']) {
     app.get(`${resourceMetadataPath}${path}`, async (request, reply) => {
       const base = publicUrl(request, config);

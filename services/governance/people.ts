@@ -74,7 +74,7 @@ export class People extends Service<'oidc' | 'issuerFetch' | 'secrets', { tokens
   private async confirmed({ claims, tokens }: Signed): Promise<Confirmed> {
     const { oidc, tokens: own } = this.deps;
     const identity = personOf(claims, oidc!.signIn!.clientId, oidc!);
-    return { caller: await own.holders.callerOf(identity, oidc!), tokens };
+    return { caller: await own.holders.callerOf(identity, oidc!, { fresh: true }), tokens };
   }
 
   private issuer(): IssuerClient {

@@ -24,12 +24,15 @@ const cacheFor = 2_000;
 export class TokenHolders extends Service<never, { keys: Keys }> {
   private readonly cache = new Map<string, { caller: Caller; says: string; until: number }>();
 
-  /** @throws AppError FORBIDDEN for an unknown tenant, UNAUTHORIZED when its access has been revoked */
-  async callerOf(identity: Identity, settings: OidcSettings): Promise<Caller> {
+  /**
+   * @param fresh looks it up, whatever is cached
+   * @throws AppError FORBIDDEN for an unknown tenant, UNAUTHORIZED when its access has been revoked
+   */
+  async callerOf(identity: Identity, settings: OidcSettings, { fresh = false } = {}): Promise<Caller> {
     const id = derivedId(tokenIdPrefix, identity.tenant, settings.issuer, identity.subject, identity.client);
     const says = canonicalJson(identity);
     const known = this.cache.get(id);
-    if (known && known.says === says && known.until > Date.now()) {
+    if (!fresh && known && known.says === says && known.until > Date.now()) {
       this.deps.keys.used(known.caller);
       return known.caller;
     }

@@ -1,50 +1,20 @@
 /** People sign in at a real OpenID Connect server, over the real api; the browser is made of fetch. */
 import type { FastifyInstance } from 'fastify';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { decodeJwt, SignJWT, generateKeyPair } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { createServices } from '../../services/index.ts';
 import { apiOf } from '../setup/api.ts';
-import { consoleClient, FetchBrowser, oidcServer, type OidcServer } from '../setup/oidc.ts';
-import { eventually, testStack, type TestStack } from '../setup/stack.ts';
-
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
-};
+import { FetchBrowser, type OidcServer } from '../setup/oidc.ts';
+import { signInStack } from '../setup/sign-in.ts';
+import { eventually, type TestStack } from '../setup/stack.ts';
 
 let oidc: OidcServer;
 let stack: TestStack;
 let app: FastifyInstance;
 let url: string;
 
-beforeAll(async () => {
-  const port = await freePort();
-  url = `http://127.0.0.1:${port}`;
-  oidc = await oidcServer({ redirects: [url] });
-  stack = await testStack({
-    model: false,
-    workers: false,
-    env: {
-      OIDC_ISSUER: oidc.url,
-      OIDC_RESOURCE_URL: url,
-      OIDC_CLIENT_ID: consoleClient.client_id,
-      OIDC_CLIENT_SECRET: consoleClient.client_secret,
-      OIDC_SIGN_IN_NAME: 'Acme',
-      OIDC_GROUP_ROLES: 'eng=operator,bosses=admin',
-      OIDC_GROUP_TEAMS: 'sellers=sales',
-      ALLOW_PRIVATE_NETWORK: 'true',
-    },
-  });
-  await stack.caller({ name: 'first' });
-  app = apiOf(stack);
-  await app.listen({ host: '127.0.0.1', port });
-});
+beforeAll(async () => void ({ oidc, stack, app, url } = await signInStack()));
 afterAll(async () => {
   await app?.close();
   await stack?.stop();

@@ -90,7 +90,7 @@ export async function oidcServer({ redirects, refreshes = true }: { redirects: s
         grant_types: ['urn:ietf:params:oauth:grant-type:device_code', ...(refreshes ? ['refresh_token'] : [])],
       },
     ],
-    scopes: ['openid', 'offline_access', 'profile', 'email'],
+    scopes: ['openid', 'offline_access', 'profile', 'email', ...apiScopes],
     claims: { openid: ['sub'], profile: ['preferred_username', 'tenant', 'groups', 'role', 'team'], email: ['email'] },
     findAccount: async (_context: unknown, login: string) =>
       oidc.people.has(login) ? { accountId: login, claims: async () => ({ sub: login, ...claimsOf(login) }) } : undefined,
