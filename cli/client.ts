@@ -25,12 +25,7 @@ export async function authorization({ url, key }: Target): Promise<Record<string
 }
 
 /** @returns status and parsed body. @throws CliError (unreachable) */
-export async function post(
-  to: Target,
-  path: string,
-  body: unknown,
-  options: CallOptions = {},
-): Promise<{ status: number; body: unknown }> {
+export async function post(to: Target, path: string, body: unknown, options: CallOptions = {}): Promise<{ status: number; body: unknown }> {
   const headers = {
     'content-type': 'application/json',
     ...(await authorization(to)),
@@ -47,7 +42,10 @@ export const get = async (to: Target, path: string, headers: Record<string, stri
 async function send({ url }: Target, path: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
   let response: Response;
   try {
-    response = await fetch(`${url}${path}`, { ...init, headers: { accept: 'application/json', ...(init.headers as Record<string, string>) } });
+    response = await fetch(`${url}${path}`, {
+      ...init,
+      headers: { accept: 'application/json', ...(init.headers as Record<string, string>) },
+    });
   } catch (error) {
     const cause = (error as Error).cause as { code?: string } | undefined;
     throw unreachable(`Signalbox at ${url} is not reachable (${cause?.code ?? (error as Error).message}).`);

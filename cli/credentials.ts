@@ -119,9 +119,14 @@ export async function issuerOf(issuer: string, clientId: string): Promise<Config
 
 export const issuerAway = (issuer: string, error: unknown): CliError => {
   const { message, cause } = error as Error & { cause?: { code?: string } };
-  return new CliError(exits.unreachable, 'SERVICE_UNAVAILABLE', `The issuer ${issuer} does not answer as it should (${cause?.code ?? message}).`, {
-    hint: 'Try again soon, or use a key: SIGNALBOX_API_KEY.',
-  });
+  return new CliError(
+    exits.unreachable,
+    'SERVICE_UNAVAILABLE',
+    `The issuer ${issuer} does not answer as it should (${cause?.code ?? message}).`,
+    {
+      hint: 'Try again soon, or use a key: SIGNALBOX_API_KEY.',
+    },
+  );
 };
 
 const over = (url: string): CliError =>

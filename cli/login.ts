@@ -96,9 +96,14 @@ async function factsOf(to: Target, headers: Record<string, string>): Promise<Con
   const { status, body } = await get(to, '/console/api/session', headers);
   if (status === 200) return body as ConsoleFacts;
   const { error } = body as { error?: { code?: string; message?: string; suggestion?: string } };
-  throw new CliError(exits.refused, status === 403 ? 'FORBIDDEN' : 'UNAUTHORIZED', error?.message ?? `${to.url} answered with status ${status}.`, {
-    hint: Object.keys(headers).length === 0 ? 'signalbox login signs you in; or set SIGNALBOX_API_KEY.' : error?.suggestion,
-  });
+  throw new CliError(
+    exits.refused,
+    status === 403 ? 'FORBIDDEN' : 'UNAUTHORIZED',
+    error?.message ?? `${to.url} answered with status ${status}.`,
+    {
+      hint: Object.keys(headers).length === 0 ? 'signalbox login signs you in; or set SIGNALBOX_API_KEY.' : error?.suggestion,
+    },
+  );
 }
 
 /** From the server's own metadata, which must be about this server: the token goes to it. */

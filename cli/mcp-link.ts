@@ -68,7 +68,9 @@ export function connect(options: LinkOptions): Link {
   }
 
   const signed = async (init: RequestInit): Promise<RequestInit> =>
-    options.authorization ? { ...init, headers: { ...(init.headers as Record<string, string>), ...(await options.authorization()) } } : init;
+    options.authorization
+      ? { ...init, headers: { ...(init.headers as Record<string, string>), ...(await options.authorization()) } }
+      : init;
 
   /** Waits for an api that is unreachable or still starting. If the connection breaks after sending, the caller decides what to do. */
   async function reach(url: string, init: RequestInit): Promise<Response> {

@@ -59,11 +59,16 @@ export const environment = z.object({
     .optional()
     .describe('Folder or http address with the parts of the stack, in the layout of `npm run parts`; tried first'),
   XDG_CACHE_HOME: z.string().optional().describe("The user's cache folder; used when SIGNALBOX_CACHE_DIR is not set"),
-  XDG_CONFIG_HOME: z.string().optional().describe("The user's folder for configuration, with the tokens of `signalbox login`; default: ~/.config"),
+  XDG_CONFIG_HOME: z
+    .string()
+    .optional()
+    .describe("The user's folder for configuration, with the tokens of `signalbox login`; default: ~/.config"),
   SIGNALBOX_API_KEY: z
     .string()
     .optional()
-    .describe('Key used by the command line and the stdio bridge; default: the login of `signalbox login`, else the local key in runtime.json'),
+    .describe(
+      'Key used by the command line and the stdio bridge; default: the login of `signalbox login`, else the local key in runtime.json',
+    ),
   SIGNALBOX_URL: z.string().optional().describe('Base URL used by the command line and the stdio bridge; default: the one in runtime.json'),
   MCP_API_KEY: z.string().optional().describe('Same as SIGNALBOX_API_KEY'),
   MCP_SERVER_URL: z.string().optional().describe('Same as SIGNALBOX_URL'),
@@ -286,7 +291,11 @@ export const environment = z.object({
   OIDC_GROUPS_CLAIM: z.string().min(1).default('groups').describe("Claim with a person's groups; may be a path such as realm_access.roles"),
   OIDC_GROUP_ROLES: pairs.describe('Roles of groups, e.g. eng=operator,pms=pm, or a JSON object for names with = or ,'),
   OIDC_GROUP_TEAMS: pairs.describe('Stakeholder teams of groups, e.g. sales-emea=sales; the first that fits counts'),
-  OIDC_CLIENT_ID: z.string().min(1).optional().describe('Application at the issuer with which people sign in to the console; default: with keys only'),
+  OIDC_CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Application at the issuer with which people sign in to the console; default: with keys only'),
   OIDC_CLIENT_SECRET: z.string().min(1).optional().describe('Its secret; without one it is a public client'),
   OIDC_SIGN_IN_NAME: z.string().min(1).max(60).optional().describe('Name on the button "Sign in with …"; default: the host of the issuer'),
   OIDC_SIGN_IN_SCOPES: list.describe(

@@ -85,10 +85,7 @@ type Failure = NonNullable<SignInFacts['failure']>;
 
 /** A cookie of this sign-in. `Lax`: the issuer's redirect brings it along. Appended: an answer may set several. */
 function setShort(reply: FastifyReply, name: string, value: string, sameSite: 'Lax' | 'Strict'): void {
-  reply.header(
-    'set-cookie',
-    `${name}=${value}; HttpOnly; Secure; SameSite=${sameSite}; Path=/; Max-Age=${value === '' ? 0 : flowSeconds}`,
-  );
+  reply.header('set-cookie', `${name}=${value}; HttpOnly; Secure; SameSite=${sameSite}; Path=/; Max-Age=${value === '' ? 0 : flowSeconds}`);
 }
 
 /** Messages alone: the errors of the library may hold claims and answers of the issuer. */

@@ -90,7 +90,7 @@ export const stackRows: Rows = {
     run: async (given) => (await import('../console.ts')).consoleCommand(given),
   }),
   login: verb({
-    help: "sign in at the issuer of a server\nSigns you in with your browser, here or on another device: it shows an address and a code. Tokens are kept in your configuration folder (mode 0600) and refreshed by themselves; all commands use them when no key is set.",
+    help: 'sign in at the issuer of a server\nSigns you in with your browser, here or on another device: it shows an address and a code. Tokens are kept in your configuration folder (mode 0600) and refreshed by themselves; all commands use them when no key is set.',
     takes: { browser: option('--no-browser', 'only print the address') },
     examples: ['SIGNALBOX_URL=https://signalbox.example.com signalbox login', 'signalbox login --no-browser # on a machine without one'],
     run: async (given) => (await import('../login.ts')).loginCommand(given),

@@ -169,9 +169,9 @@ export class IssuerClient {
       clientSecret === null
         ? None()
         : (server, client, body, headers) =>
-            ((server.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? true) ? ClientSecretBasic : ClientSecretPost)(
-              clientSecret,
-            )(server, client, body, headers),
+            ((server.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? true)
+              ? ClientSecretBasic
+              : ClientSecretPost)(clientSecret)(server, client, body, headers),
       {
         timeout: timeoutSeconds,
         // An operator who writes http:// means it.
@@ -192,7 +192,8 @@ export class IssuerClient {
       return await ask();
     } catch (error) {
       if (error instanceof AuthorizationResponseError) throw refused(said(error.error_description ?? error.error), error);
-      if (error instanceof ResponseBodyError && error.status < 500 && !misconfigured.has(error.error)) throw refused(said(error.error_description ?? error.error), error);
+      if (error instanceof ResponseBodyError && error.status < 500 && !misconfigured.has(error.error))
+        throw refused(said(error.error_description ?? error.error), error);
       if (error instanceof WWWAuthenticateChallengeError) throw refused('it does not accept its own token', error);
       if (error instanceof errors.JOSEError) throw refused('its ID token is not valid', error);
       if (error instanceof ClientError && fits.has(error.code ?? '')) throw refused('its answer does not belong to this sign-in', error);

@@ -32,8 +32,7 @@ export class SessionChecks extends Service<'secrets', { people: People; tokens: 
    */
   async passes(row: Checked): Promise<boolean> {
     if (!row.check_at || row.check_at.getTime() > Date.now()) return true;
-    const running =
-      this.running.get(row.id) ?? asTenant(row.tenant_id, () => this.check(row)).finally(() => this.running.delete(row.id));
+    const running = this.running.get(row.id) ?? asTenant(row.tenant_id, () => this.check(row)).finally(() => this.running.delete(row.id));
     this.running.set(row.id, running);
     return await running;
   }

@@ -42,7 +42,8 @@ async function run(args: string[], { onAddress, env = {} }: { onAddress?: (url: 
   return { code, stdout, stderr };
 }
 
-const login = (name = 'ada') => run(['login', '--json'], { onAddress: (address) => void new FetchBrowser(set.oidc.url).open(address, name) });
+const login = (name = 'ada') =>
+  run(['login', '--json'], { onAddress: (address) => void new FetchBrowser(set.oidc.url).open(address, name) });
 const kept = () => JSON.parse(readFileSync(file, 'utf8'))[set.url];
 const expired = () => writeFileSync(file, JSON.stringify({ [set.url]: { ...kept(), expires_at: '2020-01-01T00:00:00.000Z' } }));
 
@@ -50,8 +51,18 @@ it('signs in with a browser, and is then that person', async () => {
   const before = await run(['whoami', '--json']);
   expect([before.code, JSON.parse(before.stdout).error.suggestion]).toEqual([4, 'signalbox login signs you in; or set SIGNALBOX_API_KEY.']);
   const { code, stdout, stderr } = await login();
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/^Open http.*\nand confirm the code [A-Z]{4}-[A-Z]{4}\. It is valid for 10 minutes\.\n$/)]);
-  expect(JSON.parse(stdout)).toMatchObject({ url: set.url, principal: 'ada', tenant: 'acme', role: 'operator', kind: 'human', issuer: set.oidc.url });
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/^Open http.*\nand confirm the code [A-Z]{4}-[A-Z]{4}\. It is valid for 10 minutes\.\n$/),
+  ]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    url: set.url,
+    principal: 'ada',
+    tenant: 'acme',
+    role: 'operator',
+    kind: 'human',
+    issuer: set.oidc.url,
+  });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(join(home, 'signalbox')).mode & 0o777).toBe(0o700);
   for (const text of [stdout, stderr]) expect(text).not.toContain(kept().access_token);
@@ -103,7 +114,10 @@ it('is over when the person has been removed, and is forgotten', async () => {
   set.oidc.people.delete('ada');
   expired();
   const over = await run(['whoami', '--json']);
-  expect([over.code, JSON.parse(over.stdout).error]).toEqual([4, expect.objectContaining({ message: `Your login at ${set.url} has ended.`, suggestion: 'signalbox login signs you in again.' })]);
+  expect([over.code, JSON.parse(over.stdout).error]).toEqual([
+    4,
+    expect.objectContaining({ message: `Your login at ${set.url} has ended.`, suggestion: 'signalbox login signs you in again.' }),
+  ]);
   expect(kept()).toBeUndefined();
   set.oidc.people.set('ada', { groups: ['eng'] });
 });

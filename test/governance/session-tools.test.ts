@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Caller } from '../../contracts/caller.ts';
 import type { ConsoleSessionView } from '../../contracts/governance/console-sessions.ts';
+import { noticeChannel } from '../../contracts/notices.ts';
 import { apiOf } from '../setup/api.ts';
 import { openSource } from '../setup/event-source.ts';
-import { testStack, type TestStack } from '../setup/stack.ts';
+import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
 let app: FastifyInstance;
@@ -31,9 +32,10 @@ const known = async (cookie: string): Promise<Caller | null> => {
 };
 const list = async (caller: Caller, args: object = {}) =>
   (await stack.ok<{ sessions: ConsoleSessionView[] }>(caller, 'access.session.list', args)).sessions;
-const end = async (caller: Caller, args: object) => (await stack.ok<{ ended: { session_id: string }[] }>(caller, 'access.session.end', args)).ended;
+const end = async (caller: Caller, args: object) =>
+  (await stack.ok<{ ended: { session_id: string }[] }>(caller, 'access.session.end', args)).ended;
 
-it('lists one’s own, and says which one asks', async () => {
+it('lists those of the caller, and says which one asks', async () => {
   const ann = await stack.caller({ name: 'ann' });
   const bob = await stack.caller({ name: 'bob' });
   const cookies = [await signIn(ann), await signIn(ann, 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')];
@@ -69,7 +71,11 @@ it.each(['readonly', 'stakeholder', 'agent', 'pm'] as const)('the role %s ends i
     expect((await stack.call(me, 'access.session.end', args)).error).toMatchObject({ code: 'FORBIDDEN' });
   expect((await stack.call(me, 'access.session.list', { all: true })).error).toMatchObject({ code: 'FORBIDDEN' });
   expect(await end(me, { others: true })).toHaveLength(1);
-  expect([await known(here), await known(there), await known(theirs)].map((one) => one?.keyName)).toEqual([`own-${role}`, undefined, `other-${role}`]);
+  expect([await known(here), await known(there), await known(theirs)].map((one) => one?.keyName)).toEqual([
+    `own-${role}`,
+    undefined,
+    `other-${role}`,
+  ]);
 });
 
 it('admins end those of a key or a person; an agent that is an admin does not', async () => {
@@ -87,7 +93,10 @@ it('admins end those of a key or a person; an agent that is an admin does not', 
   expect(await Promise.all(cookies.map(known))).toEqual([null, null, null]);
   // Late, and repeated: nothing is left to do.
   const late = await stack.call(admin, 'access.session.end', { person: 'dora' });
-  expect([late.envelope.status, late.envelope.warnings]).toEqual(['success', ['No session ended: there was none, or it has ended already.']]);
+  expect([late.envelope.status, late.envelope.warnings]).toEqual([
+    'success',
+    ['No session ended: there was none, or it has ended already.'],
+  ]);
 });
 
 it('says which; one way at a time', async () => {
@@ -109,10 +118,21 @@ it('tells the open page at once', async () => {
   const fay = await stack.caller({ name: 'fay' });
   const [here, there] = [await signIn(fay), await signIn(fay)];
   const name = stack.services.governance.consoleSessions.cookieName;
-  const source = await openSource(`${url}/console/api/events`, { headers: { 'sec-fetch-site': 'same-origin', cookie: `${name}=${there}` } });
+  const source = openSource(`${url}/console/api/events`, {
+    key: '',
+    headers: { 'sec-fetch-site': 'same-origin', cookie: `${name}=${there}` },
+    retryMs: 60_000,
+  });
+  await source.ready;
+  // The process listens from its first stream on.
+  await eventually('notices arrive', async () => {
+    const came = stack.notices.wait('warm', 500);
+    await stack.db.query('select pg_notify($1, $2)', [noticeChannel, 'warm']);
+    return await came;
+  });
   const started = Date.now();
   await end((await known(here))!, { others: true });
-  await source.next((event: { event: string }) => event.event === 'session.ended');
+  await eventually('the stream says so', async () => source.heard.some(({ event }) => event === 'session.ended'));
   expect(Date.now() - started).toBeLessThan(4_000);
   source.close();
 });

@@ -53,12 +53,19 @@ const forget = () => stack.services.governance.consoleSessions.forget();
 
 describe('signing in at the issuer', () => {
   it('is offered, and leads back to the page that was asked for, with the rights of the groups', async () => {
-    expect((await ask('/console/api/sign-in', '')).body).toEqual({ issuer: { name: 'Acme', path: '/console/sign-in/issuer' }, failure: null });
+    expect((await ask('/console/api/sign-in', '')).body).toEqual({
+      issuer: { name: 'Acme', path: '/console/sign-in/issuer' },
+      failure: null,
+    });
     const { browser, at } = await signedIn('ada', '/console/work?tag=a');
     expect(at.href).toBe(`${url}/console/work?tag=a`);
     expect((await facts(browser)).body).toMatchObject({ tenant: 'acme', principal: 'ada', kind: 'human', role: 'operator' });
     const asked = browser.visited.find(({ pathname }) => pathname === '/auth')!;
-    expect(Object.fromEntries(asked.searchParams)).toMatchObject({ response_type: 'code', code_challenge_method: 'S256', client_id: 'console' });
+    expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      client_id: 'console',
+    });
     for (const name of ['state', 'nonce', 'code_challenge']) expect(asked.searchParams.get(name)!.length).toBeGreaterThan(20);
     // The browser keeps the session's cookie, and nothing of the flow.
     expect([...browser.cookies.keys()].filter((name) => name.startsWith('__Host-'))).toEqual([
@@ -74,30 +81,42 @@ describe('signing in at the issuer', () => {
 
   it('sets a strict cookie for the session, and a lax one for the way to the issuer', async () => {
     const begun = await fetch(`${url}/console/sign-in/issuer`, { redirect: 'manual' });
-    expect(begun.headers.get('set-cookie')).toMatch(/^__Host-sb-[0-9a-f]{8}-in-[\w-]{12}=v1\.[\w-]+; HttpOnly; Secure; SameSite=Lax; Path=\/; Max-Age=600$/);
+    expect(begun.headers.get('set-cookie')).toMatch(
+      /^__Host-sb-[0-9a-f]{8}-in-[\w-]{12}=v1\.[\w-]+; HttpOnly; Secure; SameSite=Lax; Path=\/; Max-Age=600$/,
+    );
     expect(begun.headers.get('cache-control')).toBe('no-store');
     // What is in it, nobody reads: neither verifier nor nonce.
     expect(begun.headers.get('set-cookie')).not.toContain(new URL(begun.headers.get('location')!).searchParams.get('nonce')!);
   });
 
-  it.each(['//evil.test/', 'https://evil.test/', '/\\evil.test', '/console/../evil', '/a2a', 'javascript:alert(1)', '/console/sign-in/issuer'])(
-    'never leads to %s',
-    async (to) => {
-      const { browser, at } = await signedIn('ada', to);
-      expect(at.href).toBe(`${url}/`);
-      expect((await facts(browser)).status).toBe(200);
-    },
-  );
+  it.each([
+    '//evil.test/',
+    'https://evil.test/',
+    '/\\evil.test',
+    '/console/../evil',
+    '/a2a',
+    'javascript:alert(1)',
+    '/console/sign-in/issuer',
+  ])('never leads to %s', async (to) => {
+    const { browser, at } = await signedIn('ada', to);
+    expect(at.href).toBe(`${url}/`);
+    expect((await facts(browser)).status).toBe(200);
+  });
 
   it('without a role is refused, and the page says so once', async () => {
     const { browser, at } = await signedIn('nobody');
     expect(at.href).toBe(`${url}/`);
     expect((await facts(browser)).status).toBe(401);
-    expect(await failure(browser)).toMatchObject({ message: 'nobody has signed in, but has no role here.', hint: expect.stringContaining('OIDC_GROUP_ROLES') });
+    expect(await failure(browser)).toMatchObject({
+      message: 'nobody has signed in, but has no role here.',
+      hint: expect.stringContaining('OIDC_GROUP_ROLES'),
+    });
     const read = await ask('/console/api/sign-in', browser.cookie);
     expect(read.headers.get('set-cookie')).toMatch(/-failed=; .*Max-Age=0$/);
     // Of another page, nobody learns it.
-    expect((await fetch(`${url}/console/api/sign-in`, { headers: { cookie: browser.cookie, 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
+    expect(
+      (await fetch(`${url}/console/api/sign-in`, { headers: { cookie: browser.cookie, 'sec-fetch-site': 'cross-site' } })).status,
+    ).toBe(403);
   });
 
   it('that the person breaks off says so', async () => {
@@ -159,7 +178,9 @@ describe('an answer that does not belong to the sign-in', () => {
     const { privateKey } = await generateKeyPair('RS256');
     return async (body: Record<string, unknown>) => ({
       ...body,
-      id_token: await new SignJWT(change({ ...decodeJwt(body['id_token'] as string) })).setProtectedHeader({ alg: 'RS256', kid: 'key-1', ...header }).sign(privateKey),
+      id_token: await new SignJWT(change({ ...decodeJwt(body['id_token'] as string) }))
+        .setProtectedHeader({ alg: 'RS256', kid: 'key-1', ...header })
+        .sign(privateKey),
     });
   };
   it.each([
@@ -229,7 +250,10 @@ describe('a session of somebody who signed in', () => {
     const [dan, eve] = [(await signedIn('dan')).browser, (await signedIn('eve')).browser];
     oidc.people.delete('dan');
     oidc.people.set('eve', { groups: [] });
-    for (const [name, browser] of [['dan', dan], ['eve', eve]] as const) {
+    for (const [name, browser] of [
+      ['dan', dan],
+      ['eve', eve],
+    ] as const) {
       await due(name);
       forget();
       expect([name, (await facts(browser)).status]).toEqual([name, 401]);
@@ -247,7 +271,10 @@ describe('a session of somebody who signed in', () => {
       await due('ada', `now() - interval '2 hours'`);
       forget();
       const refused = await facts(browser);
-      expect([refused.status, refused.body.error.message]).toEqual([503, 'The issuer with which people sign in does not answer as it should.']);
+      expect([refused.status, refused.body.error.message]).toEqual([
+        503,
+        'The issuer with which people sign in does not answer as it should.',
+      ]);
       const ann = await stack.caller({ name: 'ann' });
       expect((await ask('/console/api/session', '', 'POST', { key: ann.apiKey })).status).toBe(200);
     } finally {
@@ -322,6 +349,9 @@ it('without an issuer, nothing is offered, and nothing begins', async () => {
   const plain = apiOf(stack, {
     config: { ...stack.config, AUTH_MODE: 'local' },
   });
-  expect((await plain.inject({ url: '/console/api/sign-in', headers: { host: 'localhost', ...own } })).json()).toEqual({ issuer: null, failure: null });
+  expect((await plain.inject({ url: '/console/api/sign-in', headers: { host: 'localhost', ...own } })).json()).toEqual({
+    issuer: null,
+    failure: null,
+  });
   await plain.close();
 });

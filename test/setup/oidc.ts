@@ -98,7 +98,15 @@ export async function oidcServer({ redirects, refreshes = true }: { redirects: s
     issueRefreshToken: async (_context: unknown, client: { grantTypeAllowed(type: string): boolean }) =>
       client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
-    ttl: { AccessToken: () => oidc.tokenSeconds, Interaction: 600, Session: 3_600, Grant: 3_600, IdToken: 600, RefreshToken: 3_600, DeviceCode: 600 },
+    ttl: {
+      AccessToken: () => oidc.tokenSeconds,
+      Interaction: 600,
+      Session: 3_600,
+      Grant: 3_600,
+      IdToken: 600,
+      RefreshToken: 3_600,
+      DeviceCode: 600,
+    },
     // The document of a client that names itself by its address stands in the tests, not on the web.
     fetch: async (input: string | URL | Request, init?: RequestInit) => {
       const address = input instanceof Request ? input.url : String(input);
@@ -207,7 +215,8 @@ function filled(html: string, login: string): URLSearchParams {
   const values = new URLSearchParams();
   for (const [tag] of html.matchAll(/<input[^>]*>/g)) {
     const name = /name="([^"]+)"/.exec(tag)?.[1];
-    if (name !== undefined) values.set(name, name === 'login' ? login : name === 'password' ? 'x' : (/value="([^"]*)"/.exec(tag)?.[1] ?? ''));
+    if (name !== undefined)
+      values.set(name, name === 'login' ? login : name === 'password' ? 'x' : (/value="([^"]*)"/.exec(tag)?.[1] ?? ''));
   }
   return values;
 }

@@ -14,7 +14,10 @@ export interface SignInStack {
 }
 
 /** The tenant acme exists, as after its first key. */
-export async function signInStack({ env = {}, parts }: { env?: Record<string, string>; parts?: (stack: TestStack) => Partial<ServerParts> } = {}): Promise<SignInStack> {
+export async function signInStack({
+  env = {},
+  parts,
+}: { env?: Record<string, string>; parts?: (stack: TestStack) => Partial<ServerParts> } = {}): Promise<SignInStack> {
   // The issuer must know the address before the api listens.
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -56,7 +56,10 @@ export default function Sessions() {
           tool="access.session.end"
           act={others}
           args={() => ({ others: true })}
-          confirm={{ title: 'Sign out all other browsers?', text: 'All browsers that are signed in as you, except this one, are signed out at once.' }}
+          confirm={{
+            title: 'Sign out all other browsers?',
+            text: 'All browsers that are signed in as you, except this one, are signed out at once.',
+          }}
         >
           Sign out all others
         </ActButton>
