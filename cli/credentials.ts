@@ -10,7 +10,7 @@ import type { Configuration } from 'openid-client';
 import type { Config } from '../platform/config.ts';
 import { CliError, exits } from './exit.ts';
 
-export interface Credentials {
+interface Credentials {
   issuer: string;
   client_id: string;
   access_token: string;

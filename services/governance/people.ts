@@ -17,7 +17,7 @@ interface Flow extends Expected {
 }
 
 /** A person whom the issuer has confirmed. */
-export interface Confirmed {
+interface Confirmed {
   caller: Caller;
   tokens: PersonTokens;
 }

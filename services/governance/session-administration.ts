@@ -10,7 +10,7 @@ import { Service } from '../kernel/service.ts';
 import type { ConsoleSessions } from './console-sessions.ts';
 
 /** Which sessions are listed or ended. */
-export interface SessionFilter {
+interface SessionFilter {
   session_id?: string | undefined;
   key_id?: string | undefined;
   person?: string | undefined;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import Provider from 'oidc-provider';
 
-export interface Person {
+interface Person {
   tenant?: string;
   groups?: string[];
   role?: string;
