@@ -31,7 +31,7 @@ function userAgent(document?: string) {
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
       application_type: 'native',
-    } as OAuthClientProvider['clientMetadata'],
+    },
     clientInformation: () => kept.client,
     saveClientInformation: (client) => void (kept.client = client),
     tokens: () => kept.tokens,
