@@ -103,6 +103,11 @@ describe('people', () => {
     });
   });
 
+  it('have a name of their own, not that of the program', () => {
+    expect(personOf({ ...base, role: 'pm', email: 'ada@acme.test' }, 'console', settings).name).toBe('ada@acme.test');
+    expect(personOf({ ...base, role: 'pm' }, 'console', settings).name).toBe('u-1');
+  });
+
   it('without a role are refused, unless everybody gets rights', () => {
     expect(() => personOf(base, 'console', settings)).toThrow(/u-1 has signed in, but has no role here/);
     expect(personOf(base, 'console', { ...settings, defaultScopes: ['*'] })).toMatchObject({ role: 'readonly', scopes: [] });

@@ -44,7 +44,7 @@ export function identityOf(claims: JWTPayload, settings: OidcSettings, person = 
   return {
     subject,
     client,
-    name: nameOf(text(claims['preferred_username']) ?? (client || subject)),
+    name: nameOf(text(claims['preferred_username']) ?? (person ? (text(claims['email']) ?? subject) : client || subject)),
     tenant,
     role: role ?? settings.defaultRole,
     kind: person || text(claim(claims, settings.kindClaim)) === 'human' ? 'human' : 'agent',
