@@ -77,6 +77,8 @@ export interface Outside {
   secrets: SecretBox;
   /** Accepted access tokens; null: keys only. */
   oidc: OidcSettings | null;
+  /** For requests to the issuer with which people sign in; every status is an answer. */
+  issuerFetch: typeof fetch;
   /** No key is required (AUTH_MODE=local). */
   keyless: boolean;
   /** Other systems that Signalbox writes to. */
@@ -189,6 +191,7 @@ export async function openOutside(config: Config, log: Logger, { modelIdleMs }: 
     webhookGiveUpSeconds: config.WEBHOOK_GIVE_UP_SECONDS,
     secrets,
     oidc: oidcSettings(config),
+    issuerFetch: guarded.fetch,
     keyless: config.AUTH_MODE === 'local',
     connectors,
     notify: {

@@ -88,6 +88,7 @@ export const routes: Readonly<Record<string, Access | Choice>> = {
   ...all(['GET /console', 'GET /console/*'], 'public'),
   // Signing in: from its own pages only.
   'POST /console/api/session': 'public',
+  ...all(['GET /console/api/sign-in', 'GET /console/sign-in/issuer', 'GET /console/sign-in/issuer/callback'], 'public'),
   ...all(['GET /console/api/session', 'DELETE /console/api/session', 'GET /console/api/events'], 'console'),
   ...all(['POST /console/api/tools/:name', 'GET /console/api/exports/:id'], 'console'),
   'POST /console/api/codes': 'key',

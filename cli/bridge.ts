@@ -1,4 +1,5 @@
 import { CliError, exits } from './exit.ts';
+import { authorization } from './client.ts';
 import { runStdioBridge } from './mcp.ts';
 import { cliConfig, target } from './target.ts';
 
@@ -7,6 +8,6 @@ export async function mcpCommand(options: { profile?: string; agentId?: string }
   const config = cliConfig();
   if (!config.MCP_STDIO_ENABLED)
     throw new CliError(exits.failed, 'FORBIDDEN', 'The stdio bridge is switched off.', { hint: 'MCP_STDIO_ENABLED=true allows it.' });
-  const { url, key } = target(config);
-  await runStdioBridge({ url, apiKey: key, profile: options.profile, agentId: options.agentId });
+  const to = target(config);
+  await runStdioBridge({ url: to.url, authorization: () => authorization(to), profile: options.profile, agentId: options.agentId });
 }

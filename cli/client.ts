@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Envelope } from '../contracts/envelope.ts';
 import type { ToolsByName } from '../tools/index.ts';
 import { CliError, exitOf, exits, unreachable } from './exit.ts';
-import { type Target, target } from './target.ts';
+import { cliConfig, type Target, target } from './target.ts';
 
 export type ToolName = keyof ToolsByName;
 export type Input<N extends ToolName> = z.input<ToolsByName[N]['input']>;
@@ -16,25 +16,35 @@ export interface CallOptions {
   idempotencyKey?: string | undefined;
 }
 
+/** How a request tells who sends it: the key, else the token of `signalbox login`. @throws CliError when the login is over */
+export async function authorization({ url, key }: Target): Promise<Record<string, string>> {
+  if (key !== undefined) return { 'x-api-key': key };
+  const { tokenFor } = await import('./credentials.ts');
+  const token = await tokenFor(cliConfig(), url);
+  return token === null ? {} : { authorization: `Bearer ${token}` };
+}
+
 /** @returns status and parsed body. @throws CliError (unreachable) */
-export async function post(
-  { url, key }: Target,
-  path: string,
-  body: unknown,
-  options: CallOptions = {},
-): Promise<{ status: number; body: unknown }> {
+export async function post(to: Target, path: string, body: unknown, options: CallOptions = {}): Promise<{ status: number; body: unknown }> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(await authorization(to)),
+    ...(options.agentId === undefined ? {} : { 'x-agent-id': options.agentId }),
+    ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
+  };
+  return await send(to, path, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+/** @returns status and parsed body. @throws CliError (unreachable) */
+export const get = async (to: Target, path: string, headers: Record<string, string>): Promise<{ status: number; body: unknown }> =>
+  await send(to, path, { headers });
+
+async function send({ url }: Target, path: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
   let response: Response;
   try {
     response = await fetch(`${url}${path}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        ...(key === undefined ? {} : { 'x-api-key': key }),
-        ...(options.agentId === undefined ? {} : { 'x-agent-id': options.agentId }),
-        ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
-      },
-      body: JSON.stringify(body),
+      ...init,
+      headers: { accept: 'application/json', ...(init.headers as Record<string, string>) },
     });
   } catch (error) {
     const cause = (error as Error).cause as { code?: string } | undefined;

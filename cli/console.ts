@@ -12,7 +12,7 @@ export async function consoleCommand({ print = false, json }: { print?: boolean;
   const { code, expires_in, error } = body as { code?: string; expires_in?: number; error?: { message: string } };
   if (status !== 200 || code === undefined) {
     throw new CliError(exits.failed, 'UNAUTHORIZED', error?.message ?? `${to.url} answered with status ${status}.`, {
-      hint: 'SIGNALBOX_API_KEY names the key to sign in with.',
+      hint: 'signalbox login signs you in; or SIGNALBOX_API_KEY names the key to sign in with.',
     });
   }
   // After the #: browsers do not send it, so it is in no log.
@@ -20,11 +20,11 @@ export async function consoleCommand({ print = false, json }: { print?: boolean;
   if (json) return sayJson({ url: address, expires_in });
   say(address);
   say(`Signs a browser in once, within ${expires_in} seconds.`);
-  if (!print && process.stdout.isTTY) open(address);
+  if (!print && process.stdout.isTTY) openInBrowser(address);
 }
 
 /** Opens the system's browser, if there is one. */
-function open(address: string): void {
+export function openInBrowser(address: string): void {
   const [command = '', ...args] = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }[process.platform as string] ?? ['xdg-open'];
   spawn(command, [...args, address], { stdio: 'ignore', detached: true })
     .on('error', () => {})

@@ -24,6 +24,8 @@ export interface LinkOptions {
   /** Where the api is: `http://127.0.0.1:8080`, with or without `/mcp`. */
   url: string;
   apiKey?: string | undefined;
+  /** Instead of a key: the headers of each request, because tokens expire. */
+  authorization?: (() => Promise<Record<string, string>>) | undefined;
   /** The profile whose tools are listed; default: the key's, else the server's. */
   profile?: string | undefined;
   /** The worker name under which calls are made. */
@@ -65,13 +67,18 @@ export function connect(options: LinkOptions): Link {
     return { ...fixed, 'mcp-session-id': session.id, 'mcp-protocol-version': session.version };
   }
 
+  const signed = async (init: RequestInit): Promise<RequestInit> =>
+    options.authorization
+      ? { ...init, headers: { ...(init.headers as Record<string, string>), ...(await options.authorization()) } }
+      : init;
+
   /** Waits for an api that is unreachable or still starting. If the connection breaks after sending, the caller decides what to do. */
   async function reach(url: string, init: RequestInit): Promise<Response> {
     const patience = options.patienceMs ?? (everReached ? 30_000 : 3_000);
     const until = Date.now() + patience;
     for (let waiting = false; ; waiting = true) {
       try {
-        const response = await fetch(url, init);
+        const response = await fetch(url, await signed(init));
         everReached = true;
         if (response.status !== 503 || Date.now() > until) return response;
         await response.body?.cancel();
@@ -172,11 +179,10 @@ export function connect(options: LinkOptions): Link {
       session = null;
       closing.abort();
       if (last) {
-        await fetch(endpoint, {
-          method: 'DELETE',
-          headers: { ...fixed, 'mcp-session-id': last.id },
-          signal: AbortSignal.timeout(1_000),
-        }).catch(() => {});
+        const ending = { method: 'DELETE', headers: { ...fixed, 'mcp-session-id': last.id }, signal: AbortSignal.timeout(1_000) };
+        await signed(ending)
+          .then((init) => fetch(endpoint, init))
+          .catch(() => {});
       }
     },
   };

@@ -15,7 +15,7 @@ Start with:
   $ signalbox tools ls            what can be called
 
 Where commands connect to: SIGNALBOX_URL, else the stack of this folder (.signalbox/runtime.json).
-With which key:            SIGNALBOX_API_KEY, else the local key of that stack.
+As whom:                   SIGNALBOX_API_KEY, else \`signalbox login\`, else the local key of that stack.
 Exit codes: 0 done, 1 it failed, 2 wrong usage, 3 nothing running or reachable, 4 the key may not.`;
 
 export function buildProgram(): Command {

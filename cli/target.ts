@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { type Config, readConfig, readRuntime, type Runtime } from '../platform/config.ts';
+import { credentialsOf } from './credentials.ts';
 import { unreachable, usage } from './exit.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -37,10 +38,15 @@ export function target(config = cliConfig()): Target {
   const url = given ?? runtime?.api;
   if (url === undefined) throw unreachable(`No Signalbox is running here (${config.SIGNALBOX_DATA_DIR} has no runtime.json).`);
   if (!URL.canParse(url)) throw usage(`SIGNALBOX_URL is not a URL: ${url}`, 'For example http://127.0.0.1:8080');
-  // The local key is sent only to the local stack, never to another server that SIGNALBOX_URL names.
-  const local = runtime !== null && sameServer(url, runtime.api) ? runtime.api_key : undefined;
-  return { url: url.replace(/\/+$/, '').replace(/\/mcp$/, ''), key: config.SIGNALBOX_API_KEY ?? config.MCP_API_KEY ?? local, runtime };
+  const base = url.replace(/\/+$/, '').replace(/\/mcp$/, '');
+  // The local key is sent only to the local stack, never to another server that SIGNALBOX_URL names. Whoever has logged in wants to be themselves.
+  const local = runtime !== null && sameServer(url, runtime.api) && credentialsOf(config, base) === null ? runtime.api_key : undefined;
+  return { url: base, key: config.SIGNALBOX_API_KEY ?? config.MCP_API_KEY ?? local, runtime };
 }
+
+/** Whether two texts are the same base address. */
+export const sameAddress = (one: string, other: string): boolean =>
+  URL.canParse(one) && URL.canParse(other) && new URL(`${one.replace(/\/+$/, '')}/`).href === new URL(`${other.replace(/\/+$/, '')}/`).href;
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 

@@ -31,6 +31,27 @@ const listOf = (fallback: string) =>
     );
 const list = listOf('');
 const allQueues: string[] = Object.values(queues);
+/** `a=b,c=d`, or a JSON object of strings. */
+const pairs = z
+  .string()
+  .default('')
+  .transform((value, context) => {
+    try {
+      const given: unknown = value.trim().startsWith('{')
+        ? JSON.parse(value)
+        : Object.fromEntries(
+            value
+              .split(',')
+              .filter((pair) => pair.trim() !== '')
+              .map((pair) => pair.split('=').map((part) => part.trim()))
+              .map(([name = '', text = '', ...more]) => [name, more.length === 0 ? text : '']),
+          );
+      return z.record(z.string().min(1), z.string().min(1)).parse(given);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'name=value,name=value, or a JSON object of texts' });
+      return z.NEVER;
+    }
+  });
 
 export const environment = z.object({
   SIGNALBOX_DATA_DIR: z.string().default('.signalbox').describe('Folder of the embedded stack: databases, blobs, logs, runtime.json'),
@@ -40,10 +61,16 @@ export const environment = z.object({
     .optional()
     .describe('Folder or http address with the parts of the stack, in the layout of `npm run parts`; tried first'),
   XDG_CACHE_HOME: z.string().optional().describe("The user's cache folder; used when SIGNALBOX_CACHE_DIR is not set"),
+  XDG_CONFIG_HOME: z
+    .string()
+    .optional()
+    .describe("The user's folder for configuration, with the tokens of `signalbox login`; default: ~/.config"),
   SIGNALBOX_API_KEY: z
     .string()
     .optional()
-    .describe('Key used by the command line and the stdio bridge; default: the local key in runtime.json'),
+    .describe(
+      'Key used by the command line and the stdio bridge; default: the login of `signalbox login`, else the local key in runtime.json',
+    ),
   SIGNALBOX_URL: z.string().optional().describe('Base URL used by the command line and the stdio bridge; default: the one in runtime.json'),
   MCP_API_KEY: z.string().optional().describe('Same as SIGNALBOX_API_KEY'),
   MCP_SERVER_URL: z.string().optional().describe('Same as SIGNALBOX_URL'),
@@ -271,6 +298,34 @@ export const environment = z.object({
   OIDC_SCOPES: list.describe(
     "Scopes of tokens without any of this platform's scopes; default: no tool that needs a scope; *: what the role allows",
   ),
+  OIDC_SCOPES_SUPPORTED: list.describe(
+    'Scopes that MCP clients are told to ask for when they sign in, e.g. openid for an issuer that knows none of ours; default: those of all tools',
+  ),
+  OIDC_GROUPS_CLAIM: z.string().min(1).default('groups').describe("Claim with a person's groups; may be a path such as realm_access.roles"),
+  OIDC_GROUP_ROLES: pairs.describe('Roles of groups, e.g. eng=operator,pms=pm, or a JSON object for names with = or ,'),
+  OIDC_GROUP_TEAMS: pairs.describe('Stakeholder teams of groups, e.g. sales-emea=sales; the first that fits counts'),
+  OIDC_CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Application at the issuer with which people sign in to the console; default: with keys only'),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional().describe('Its secret; without one it is a public client'),
+  OIDC_SIGN_IN_NAME: z.string().min(1).max(60).optional().describe('Name on the button "Sign in with …"; default: the host of the issuer'),
+  OIDC_SIGN_IN_SCOPES: list.describe(
+    'Scopes that the console and the command line ask for; default: openid profile email, and offline_access where the issuer lists it',
+  ),
+  OIDC_RECHECK_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(10)
+    .max(86_400)
+    .default(300)
+    .describe('How often the issuer is asked whether a person who uses the console still has access'),
+  OIDC_CLI_CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Public client for `signalbox login` (device flow); its access tokens are those of people. Default: login is off'),
   GRAPHITI_MCP_URL: z
     .string()
     .url()

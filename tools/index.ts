@@ -4,6 +4,8 @@ import accessKeyCreate from './governance/access.key.create.ts';
 import accessKeyList from './governance/access.key.list.ts';
 import accessKeyRevoke from './governance/access.key.revoke.ts';
 import accessKeyRotate from './governance/access.key.rotate.ts';
+import accessSessionEnd from './governance/access.session.end.ts';
+import accessSessionList from './governance/access.session.list.ts';
 import agentA2aCancel from './agents/agent.a2a.cancel.ts';
 import agentA2aGet from './agents/agent.a2a.get.ts';
 import agentA2aList from './agents/agent.a2a.list.ts';
@@ -461,6 +463,8 @@ const all = [
   accessKeyList,
   accessKeyRevoke,
   accessKeyRotate,
+  accessSessionEnd,
+  accessSessionList,
   agentA2aCancel,
   agentA2aGet,
   agentA2aList,

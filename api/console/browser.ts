@@ -45,9 +45,11 @@ export const setCookie = (reply: FastifyReply, { cookieName }: ConsoleSessions, 
     `${cookieName}=${value}; HttpOnly; Secure; SameSite=Strict; Path=/; Max-Age=${value === '' ? 0 : idleSeconds}`,
   );
 
-export function cookieOf({ headers }: FastifyRequest, { cookieName }: ConsoleSessions): string | undefined {
-  const found = headers.cookie?.split(';').find((one) => one.trim().startsWith(`${cookieName}=`));
-  return found?.trim().slice(cookieName.length + 1) || undefined;
+export const cookieOf = (request: FastifyRequest, { cookieName }: ConsoleSessions): string | undefined => cookieNamed(request, cookieName);
+
+export function cookieNamed({ headers }: FastifyRequest, name: string): string | undefined {
+  const found = headers.cookie?.split(';').find((one) => one.trim().startsWith(`${name}=`));
+  return found?.trim().slice(name.length + 1) || undefined;
 }
 
 export const sessionsOf = (parts: Pick<ServerParts, 'services'>): ConsoleSessions => {

@@ -6,9 +6,10 @@ import type { ConsoleFacts } from '../../contracts/governance/console.ts';
 import { judge } from '../../tools/catalogue/policy.ts';
 import { isRecord } from '../mcp/jsonrpc.ts';
 import type { ServerParts } from '../parts.ts';
-import type { Failures } from '../plugins/auth.ts';
+import { publicUrl, type Failures } from '../plugins/auth.ts';
 import { calling, sendEnvelope } from '../rest/calling.ts';
 import { sendFile } from '../rest/exports.ts';
+import { installIssuerSignIn } from './issuer.ts';
 import { assertOwnPage, cookieOf, keepsCookies, sessionsOf, setCookie } from './browser.ts';
 import type { ConsoleFiles } from './static.ts';
 
@@ -27,6 +28,8 @@ export function installConsoleApi(
     if (request.url.startsWith('/console/api/')) reply.header('cache-control', 'no-store');
   });
 
+  installIssuerSignIn(app, parts, failures);
+
   app.post('/console/api/session', async (request, reply) => {
     assertOwnPage(request);
     if (!keepsCookies(request)) {
@@ -41,7 +44,9 @@ export function installConsoleApi(
       throw new AppError('VALIDATION_ERROR', 'Send {"key": "sb_…"} or {"code": "…"}.');
     }
     const cookie = await failures.counting(request, async () =>
-      typeof key === 'string' ? await sessions.open(key.trim()) : await sessions.redeem(String(code).trim()),
+      typeof key === 'string'
+        ? await sessions.open(key.trim(), request.headers['user-agent'])
+        : await sessions.redeem(String(code).trim(), request.headers['user-agent']),
     );
     const former = cookieOf(request, sessions);
     if (former !== undefined) await sessions.end(former);
@@ -59,13 +64,13 @@ export function installConsoleApi(
     return request.headers['if-none-match'] === etag ? await reply.code(304).send() : facts;
   });
 
+  /** Answers with the issuer's address where the browser signs out, too, if it signed in there. */
   app.delete('/console/api/session', async (request, reply) => {
-    if (request.cookie !== undefined) {
-      const sessions = sessionsOf(parts);
-      await sessions.end(request.cookie);
-      setCookie(reply, sessions, '');
-    }
-    return await reply.code(204).send();
+    if (request.cookie === undefined) return await reply.code(204).send();
+    const sessions = sessionsOf(parts);
+    const elsewhere = await sessions.end(request.cookie, `${publicUrl(request, config)}/`);
+    setCookie(reply, sessions, '');
+    return elsewhere === null ? await reply.code(204).send() : await reply.send({ sign_out: elsewhere });
   });
 
   /** For `signalbox console`: the key's holder opens a browser that signs in with it once. */

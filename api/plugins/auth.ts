@@ -121,12 +121,20 @@ const final: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'GONE']
 export const isFinal = (error: unknown): error is AppError => error instanceof AppError && final.has(error.code);
 
 /** Tells refused clients where to get tokens, in the header that OAuth clients read (RFC 9728, RFC 6750). */
-export function installChallenges(app: FastifyInstance, config: Pick<ServerConfig, 'OIDC_ISSUER' | 'OIDC_RESOURCE_URL'>): void {
+export function installChallenges(
+  app: FastifyInstance,
+  config: Pick<ServerConfig, 'OIDC_ISSUER' | 'OIDC_RESOURCE_URL' | 'OIDC_SCOPES_SUPPORTED'>,
+): void {
   if (config.OIDC_ISSUER === undefined) return;
+  const scopes =
+    config.OIDC_SCOPES_SUPPORTED.length > 0 ? `scope="${config.OIDC_SCOPES_SUPPORTED.join(' ').replaceAll(/["\\]/g, '')}"` : '';
   app.addHook('onSend', async (request, reply, payload) => {
     if (reply.statusCode === 401 || request.challenge !== undefined) {
       const metadata = `resource_metadata="${publicUrl(request, config)}${resourceMetadataPath}${isMcpPath(request.url) ? '/mcp' : ''}"`;
-      reply.header('www-authenticate', ['Bearer', [request.challenge, metadata].filter(Boolean).join(', ')].join(' '));
+      reply.header(
+        'www-authenticate',
+        ['Bearer', [request.challenge, reply.statusCode === 401 && scopes, metadata].filter(Boolean).join(', ')].join(' '),
+      );
     }
     return payload;
   });

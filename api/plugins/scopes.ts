@@ -11,7 +11,8 @@ import type { ServerParts } from '../parts.ts';
 export function scopeHook({ pipeline, config }: Pick<ServerParts, 'pipeline' | 'config'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { caller, body } = request;
-    if (config.OIDC_ISSUER === undefined || !byToken(caller) || !isMcpPath(request.url)) return;
+    // Public routes have no caller.
+    if (config.OIDC_ISSUER === undefined || !isMcpPath(request.url) || !byToken(caller)) return;
     if (!isRpcRequest(body) || body.method !== 'tools/call' || typeof body.params?.['name'] !== 'string') return;
     const { catalogue } = pipeline;
     const called = calledFor(catalogue, { name: body.params['name'], arguments: body.params['arguments'] });
@@ -24,7 +25,9 @@ export function scopeHook({ pipeline, config }: Pick<ServerParts, 'pipeline' | '
       front: 'mcp',
     });
     if (!error || error.code !== 'FORBIDDEN') return;
-    request.challenge = `error="insufficient_scope", scope="${found.tool.scopes[0]}", error_description="${found.tool.name} needs it"`;
+    // With those that it has: a client asks for these scopes alone, and would lose the others.
+    const scopes = [...caller.scopes.filter((scope) => scope !== 'none:none'), found.tool.scopes[0]].join(' ');
+    request.challenge = `error="insufficient_scope", scope="${scopes}", error_description="${found.tool.name} needs ${found.tool.scopes[0]}"`;
     return await reply.code(403).send(jsonRpcError(body.id, -32003, error.message, envelope.error));
   };
 }

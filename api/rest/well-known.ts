@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { resourceMetadataPath } from '../../contracts/governance/oidc.ts';
+import { cliMetadata, resourceMetadataPath } from '../../contracts/governance/oidc.ts';
 import type { ServerParts } from '../parts.ts';
 import { publicUrl } from '../plugins/auth.ts';
 
@@ -7,7 +7,8 @@ import { publicUrl } from '../plugins/auth.ts';
 export function installWellKnown(app: FastifyInstance, { config, pipeline }: Pick<ServerParts, 'config' | 'pipeline'>): void {
   const issuer = config.OIDC_ISSUER;
   if (issuer === undefined) return;
-  const scopes = [...new Set(pipeline.catalogue.tools.flatMap((tool) => tool.scopes))].sort();
+  const told = config.OIDC_SCOPES_SUPPORTED;
+  const scopes = told.length > 0 ? told : [...new Set(pipeline.catalogue.tools.flatMap((tool) => tool.scopes))].sort();
   for (const path of ['', '/mcp']) {
     app.get(`${resourceMetadataPath}${path}`, async (request, reply) => {
       const base = publicUrl(request, config);
@@ -18,6 +19,10 @@ export function installWellKnown(app: FastifyInstance, { config, pipeline }: Pic
         bearer_methods_supported: ['header'],
         resource_name: 'Signalbox',
         resource_documentation: `${base}/docs`,
+        // For `signalbox login`.
+        ...(config.OIDC_CLI_CLIENT_ID === undefined
+          ? {}
+          : { [cliMetadata]: { client_id: config.OIDC_CLI_CLIENT_ID, scopes: config.OIDC_SIGN_IN_SCOPES } }),
       });
     });
   }

@@ -89,6 +89,22 @@ export const stackRows: Rows = {
     examples: ['signalbox console', 'signalbox console --print # for a browser of another user'],
     run: async (given) => (await import('../console.ts')).consoleCommand(given),
   }),
+  login: verb({
+    help: 'sign in at the issuer of a server\nSigns you in with your browser, here or on another device: it shows an address and a code. Tokens are kept in your configuration folder (mode 0600) and refreshed by themselves; all commands use them when no key is set.',
+    takes: { browser: option('--no-browser', 'only print the address') },
+    examples: ['SIGNALBOX_URL=https://signalbox.example.com signalbox login', 'signalbox login --no-browser # on a machine without one'],
+    run: async (given) => (await import('../login.ts')).loginCommand(given),
+  }),
+  logout: verb({
+    help: 'end your login\nForgets the tokens of a server, and has its issuer take them back.',
+    examples: ['signalbox logout'],
+    run: async ({ json }) => (await import('../login.ts')).logoutCommand({ json }),
+  }),
+  whoami: verb({
+    help: 'as whom commands run\nShows who the server takes you for, with which rights.',
+    examples: ['signalbox whoami', 'signalbox whoami --json'],
+    run: async ({ json }) => (await import('../login.ts')).whoamiCommand({ json }),
+  }),
   mcp: verb({
     help: 'MCP over stdio, for clients that start a process\nBridges MCP on stdin and stdout to the running stack. Clients start it; `signalbox connect CLIENT` writes their configuration.',
     takes: {

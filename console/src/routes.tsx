@@ -42,6 +42,7 @@ const code: Record<(typeof screens)[number]['path'], () => Promise<{ default: Co
   '/console/tools/$name': () => import('./screens/tools/Tool.tsx'),
   '/console/a2a': () => import('./screens/a2a/A2a.tsx'),
   '/console/keys': () => import('./screens/keys/Keys.tsx'),
+  '/console/sessions': () => import('./screens/sessions/Sessions.tsx'),
 };
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });

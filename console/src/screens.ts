@@ -47,6 +47,7 @@ export const screens = [
   { path: '/console/tools/$name', title: 'Tool', group: 'Connect', tools: ['system.tool.describe'] },
   { path: '/console/a2a', title: 'A2A', letter: '2', group: 'Connect', tools: ['agent.a2a.list'] },
   { path: '/console/keys', title: 'Keys', letter: 'k', group: 'Connect', tools: ['access.key.list'] },
+  { path: '/console/sessions', title: 'Sign-ins', letter: 'f', group: 'Connect', tools: ['access.session.list'] },
 ] as const satisfies Screen[];
 
 const list: readonly Screen[] = screens;

@@ -27,3 +27,11 @@ export interface ConsoleFacts {
   build: string | null;
   session: { ends: string | null };
 }
+
+/** What the sign-in page offers: the answer of `GET /console/api/sign-in`. */
+export interface SignInFacts {
+  /** Where people sign in beside the key; null: nowhere. */
+  issuer: { name: string; path: string } | null;
+  /** Why the last sign-in there failed. */
+  failure: { message: string; hint: string | null } | null;
+}

@@ -18,7 +18,35 @@ export interface OidcSettings {
   /** For tokens whose scopes contain none of this platform's. Empty: no rights; `*`: what the role allows. */
   defaultScopes: string[];
   createTenants: boolean;
+  groupsClaim: string;
+  /** Roles of groups; beside those of the role claim. */
+  groupRoles: Record<string, Role>;
+  /** Teams of groups, for those whose team claim is missing. */
+  groupTeams: Record<string, string>;
+  /** How people sign in to the console; null: with keys only. */
+  signIn: SignInSettings | null;
+  /** The public client of `signalbox login`, whose tokens are those of people; null: it is off. */
+  cliClientId: string | null;
+  /** What the console and the command line ask for; null: what the issuer's metadata suggests. */
+  signInScopes: string[] | null;
 }
+
+export interface SignInSettings {
+  clientId: string;
+  /** Null: a public client. */
+  clientSecret: string | null;
+  /** On the button. */
+  name: string;
+  /** How often the issuer is asked whether a person still has access. */
+  recheckSeconds: number;
+}
+
+/** Member of the protected resource's metadata that tells `signalbox login` which client it is. */
+export const cliMetadata = 'signalbox_cli';
+
+/** What is asked for where no setting says it. @param supported the issuer's `scopes_supported` */
+export const signInScopes = (given: readonly string[] | null, supported: readonly string[] | undefined): string =>
+  (given ?? ['openid', 'profile', 'email', ...(supported?.includes('offline_access') ? ['offline_access'] : [])]).join(' ');
 
 /** Prefix of the key ids of token holders. */
 export const tokenIdPrefix = 'token';

@@ -12,8 +12,11 @@ import { Keys } from './keys.ts';
 import { LedgerChain } from './ledger-keeping.ts';
 import { Ledger } from './ledger.ts';
 import { RateLimits } from './limits.ts';
+import { People } from './people.ts';
 import { Policies } from './policies.ts';
 import { LedgerQueries } from './queries.ts';
+import { SessionAdministration } from './session-administration.ts';
+import { SessionChecks } from './session-checks.ts';
 import { WorkSessions } from './sessions.ts';
 import { Stakeholders } from './stakeholders.ts';
 import { Tokens } from './tokens.ts';
@@ -34,7 +37,14 @@ export { checkTenant, ensureTenant } from './tenants.ts';
 export class GovernanceService extends Service<keyof Kernel> {
   readonly keys = new Keys(this.deps);
   readonly tokens = new Tokens({ ...this.deps, keys: this.keys });
-  readonly consoleSessions = new ConsoleSessions({ ...this.deps, keys: this.keys });
+  readonly people = new People({ ...this.deps, tokens: this.tokens });
+  readonly consoleSessions = new ConsoleSessions({
+    ...this.deps,
+    keys: this.keys,
+    people: this.people,
+    checks: new SessionChecks({ ...this.deps, people: this.people, tokens: this.tokens }),
+  });
+  readonly sessionAdministration = new SessionAdministration({ ...this.deps, consoleSessions: this.consoleSessions });
   readonly ledger = new Ledger(this.deps);
   readonly chain = new LedgerChain(this.deps);
   readonly policies = new Policies(this.deps);

@@ -1,6 +1,7 @@
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { localCaller, principalKinds, roles, type Caller, type PrincipalKind, type Role } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
+import { tokenIdPrefix } from '../../contracts/governance/oidc.ts';
 import { newId } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type KeyRow,
   type Maker,
 } from './key-records.ts';
+import { revokeMade } from './made-keys.ts';
 import { rotateKey, type Rotation } from './key-rotation.ts';
 import { KeyUsage, type FirstCall } from './key-usage.ts';
 import { notify } from '../kernel/notify.ts';
@@ -170,6 +172,8 @@ export class Keys extends Service<never, { keyless?: boolean }> {
           [tenant, id],
         );
         await noteChange(query, revoked!, 'revoked', by);
+        // Whoever has signed in at the issuer loses what they made with it.
+        if (id.startsWith(`${tokenIdPrefix}_`)) await revokeMade(query, tenant, id, null, by ?? { name: 'command line' });
         await notify(query, topics.keys(tenant));
         return revoked!;
       }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { identityOf } from './token-claims.ts';
+import { identityOf, personOf } from './token-claims.ts';
 import type { OidcSettings } from '../../contracts/governance/oidc.ts';
 
 const settings: OidcSettings = {
@@ -14,6 +14,12 @@ const settings: OidcSettings = {
   capabilitiesClaim: 'capabilities',
   defaultScopes: [],
   createTenants: false,
+  groupsClaim: 'groups',
+  groupRoles: {},
+  groupTeams: {},
+  signIn: null,
+  cliClientId: null,
+  signInScopes: null,
 };
 const base = { sub: 'u-1', tenant: 'acme' };
 const of = (claims: object, more: Partial<OidcSettings> = {}) => identityOf({ ...base, ...claims }, { ...settings, ...more });
@@ -61,5 +67,58 @@ describe('claims', () => {
     expect(of({ preferred_username: 'Ann <ann@acme.test>' }).name).toBe('Ann__ann@acme.test_');
     expect(of({ preferred_username: '\n\n' }).name).toBe('token');
     expect(of({ azp: 'app-7' })).toMatchObject({ client: 'app-7', name: 'app-7' });
+  });
+});
+
+describe('groups', () => {
+  const groupRoles = { eng: 'operator', pms: 'pm', constructor: 'admin' } as const;
+  it.each([
+    ['have roles', { groups: ['none', 'eng'] }, 'operator'],
+    ['have the first role in our order', { groups: ['eng', 'pms'] }, 'pm'],
+    ['add to the role claim', { groups: ['eng'], role: 'agent' }, 'operator'],
+    ['take nothing from the role claim', { groups: ['eng'], role: 'admin' }, 'admin'],
+    ['that nobody mapped have none', { groups: ['toString', 'others'] }, 'readonly'],
+    ['may be one text', { groups: 'eng others' }, 'operator'],
+  ])('%s', (_what, claims, role) => expect(of(claims, { groupRoles }).role).toBe(role));
+
+  it('have teams, if the token names none', () => {
+    const groupTeams = { emea: 'sales', apac: 'support' };
+    expect(of({ groups: ['x', 'apac', 'emea'] }, { groupTeams }).team).toBe('support');
+    expect(of({ groups: ['emea'], team: 'finance' }, { groupTeams }).team).toBe('finance');
+    expect(of({ groups: ['x'] }, { groupTeams }).team).toBeNull();
+  });
+
+  it('may stand at a path', () => {
+    expect(of({ realm_access: { roles: ['eng'] } }, { groupsClaim: 'realm_access.roles', groupRoles }).role).toBe('operator');
+  });
+});
+
+describe('people', () => {
+  it('who sign in have the rights of their role, whatever scopes the program got', () => {
+    expect(personOf({ ...base, role: 'pm', scope: 'openid email' }, 'console', settings)).toMatchObject({
+      kind: 'human',
+      role: 'pm',
+      scopes: [],
+      client: 'console',
+    });
+  });
+
+  it('have a name of their own, not that of the program', () => {
+    expect(personOf({ ...base, role: 'pm', email: 'ada@acme.test' }, 'console', settings).name).toBe('ada@acme.test');
+    expect(personOf({ ...base, role: 'pm' }, 'console', settings).name).toBe('u-1');
+  });
+
+  it('without a role are refused, unless everybody gets rights', () => {
+    expect(() => personOf(base, 'console', settings)).toThrow(/u-1 has signed in, but has no role here/);
+    expect(personOf(base, 'console', { ...settings, defaultScopes: ['*'] })).toMatchObject({ role: 'readonly', scopes: [] });
+    expect(personOf({ ...base, sub: 'b' }, 'console', { ...settings, defaultScopes: ['work:read'] }).scopes).toEqual(['work:read']);
+  });
+
+  it('are told from programs by the client of the command line', () => {
+    const mine = { cliClientId: 'cli' };
+    expect(of({ client_id: 'cli', role: 'pm', scope: 'openid' }, mine)).toMatchObject({ kind: 'human', scopes: [] });
+    expect(of({ client_id: 'cli', role: 'pm', scope: 'openid work:read' }, mine)).toMatchObject({ scopes: ['work:read'] });
+    expect(of({ client_id: 'other', role: 'pm', scope: 'openid' }, mine)).toMatchObject({ kind: 'agent', scopes: ['none:none'] });
+    expect(of({ client_id: 'cli', sub: 'cli', role: 'pm' }, mine).kind).toBe('agent');
   });
 });

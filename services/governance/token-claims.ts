@@ -19,13 +19,14 @@ export interface Identity {
 
 const scopeShape = /^[a-z][a-z_]*:[a-z*]+$/;
 /** Empty scopes would allow everything of the role; this one allows no tool that needs a scope. */
-const nothing = ['none:none'];
+export const nothing = ['none:none'];
 
 /**
  * Parses the claims of a verified token. A missing claim grants nothing.
+ * @param person who holds the token is a person, and the scopes in it are not those of a program
  * @throws AppError FORBIDDEN when no tenant is named
  */
-export function identityOf(claims: JWTPayload, settings: OidcSettings): Identity {
+export function identityOf(claims: JWTPayload, settings: OidcSettings, person = isPersons(claims, settings)): Identity {
   const subject = claims.sub ?? '';
   const client = text(claims['client_id']) ?? text(claims['azp']) ?? '';
   const tenant = text(claim(claims, settings.tenantClaim)) ?? settings.defaultTenant;
@@ -34,7 +35,8 @@ export function identityOf(claims: JWTPayload, settings: OidcSettings): Identity
       hint: 'Let the issuer add it, name another claim by OIDC_TENANT_CLAIM, or one tenant for all by OIDC_TENANT.',
     });
   }
-  const given = words(claim(claims, settings.roleClaim));
+  const groups = words(claim(claims, settings.groupsClaim));
+  const given = [...words(claim(claims, settings.roleClaim)), ...groups.flatMap((group) => mapped(settings.groupRoles, group) ?? [])];
   // Of several roles, the first in our own order counts.
   const role = roles.find((one) => given.includes(one));
   const carried = claims['scope'] ?? claims['scp'];
@@ -42,15 +44,38 @@ export function identityOf(claims: JWTPayload, settings: OidcSettings): Identity
   return {
     subject,
     client,
-    name: nameOf(text(claims['preferred_username']) ?? (client || subject)),
+    name: nameOf(text(claims['preferred_username']) ?? (person ? (text(claims['email']) ?? subject) : client || subject)),
     tenant,
     role: role ?? settings.defaultRole,
-    kind: text(claim(claims, settings.kindClaim)) === 'human' ? 'human' : 'agent',
-    scopes: own.length > 0 ? own : carried === undefined && role !== undefined ? [] : defaultScopes(settings),
+    kind: person || text(claim(claims, settings.kindClaim)) === 'human' ? 'human' : 'agent',
+    scopes: own.length > 0 ? own : (carried === undefined || person) && role !== undefined ? [] : defaultScopes(settings),
     capabilities: words(claim(claims, settings.capabilitiesClaim)),
-    team: text(claim(claims, settings.teamClaim)) ?? null,
+    team:
+      text(claim(claims, settings.teamClaim)) ??
+      groups.map((group) => mapped(settings.groupTeams, group)).find((team) => team !== undefined) ??
+      null,
   };
 }
+
+/**
+ * Somebody who has signed in, from the claims of the issuer about them.
+ * @throws AppError FORBIDDEN when no tenant is named, or nothing is granted
+ */
+export function personOf(claims: JWTPayload, clientId: string, settings: OidcSettings): Identity {
+  const identity = identityOf({ ...claims, client_id: clientId, scope: undefined, scp: undefined }, settings, true);
+  const [only, ...others] = identity.scopes;
+  if (only !== nothing[0] || others.length > 0) return identity;
+  throw new AppError('FORBIDDEN', `${identity.name} has signed in, but has no role here.`, {
+    hint: `An administrator adds you to a group that OIDC_GROUP_ROLES names (claim "${settings.groupsClaim}"), or lets the issuer send the claim "${settings.roleClaim}".`,
+    details: { rule: 'role' },
+  });
+}
+
+/** The command line's client is public: it gets tokens of people only. */
+const isPersons = (claims: JWTPayload, { cliClientId }: OidcSettings): boolean =>
+  cliClientId !== null && (text(claims['client_id']) ?? text(claims['azp'])) === cliClientId && claims.sub !== cliClientId;
+
+const mapped = <T>(table: Record<string, T>, group: string): T | undefined => (Object.hasOwn(table, group) ? table[group] : undefined);
 
 function defaultScopes({ defaultScopes: scopes }: OidcSettings): string[] {
   if (scopes.includes('*')) return [];

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
@@ -6,8 +7,11 @@ import { canonicalJson, derivedId } from '../../contracts/ids.ts';
 import { tokenIdPrefix, type OidcSettings } from '../../contracts/governance/oidc.ts';
 import { callerOf, hashOfSecret, type KeyRow } from './key-records.ts';
 import type { Keys } from './keys.ts';
+import { revokeMade } from './made-keys.ts';
 import { checkTenant, ensureTenant, tenantExists } from './tenants.ts';
-import type { Identity } from './token-claims.ts';
+import { nothing, type Identity } from './token-claims.ts';
+import { topics } from '../../contracts/notices.ts';
+import { notify } from '../kernel/notify.ts';
 import { Service } from '../kernel/service.ts';
 
 /** How long a holder is cached, in ms: the longest that a revoked one keeps working. */
@@ -20,12 +24,15 @@ const cacheFor = 2_000;
 export class TokenHolders extends Service<never, { keys: Keys }> {
   private readonly cache = new Map<string, { caller: Caller; says: string; until: number }>();
 
-  /** @throws AppError FORBIDDEN for an unknown tenant, UNAUTHORIZED when its access has been revoked */
-  async callerOf(identity: Identity, settings: OidcSettings): Promise<Caller> {
+  /**
+   * @param fresh looks it up, whatever is cached
+   * @throws AppError FORBIDDEN for an unknown tenant, UNAUTHORIZED when its access has been revoked
+   */
+  async callerOf(identity: Identity, settings: OidcSettings, { fresh = false } = {}): Promise<Caller> {
     const id = derivedId(tokenIdPrefix, identity.tenant, settings.issuer, identity.subject, identity.client);
     const says = canonicalJson(identity);
     const known = this.cache.get(id);
-    if (known && known.says === says && known.until > Date.now()) {
+    if (!fresh && known && known.says === says && known.until > Date.now()) {
       this.deps.keys.used(known.caller);
       return known.caller;
     }
@@ -56,13 +63,17 @@ export class TokenHolders extends Service<never, { keys: Keys }> {
         values,
       );
       if (same[0]) return same;
-      return await this.db.query<KeyRow>(
-        `insert into api_keys (tenant_id, id, name, principal_kind, role, scopes, capabilities, team, hash)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-         on conflict (id) do update set name = $3, principal_kind = $4, role = $5, scopes = $6, capabilities = $7, team = $8, updated_at = now()
-         returning *`,
-        [...values, hashOfSecret(randomBytes(32).toString('base64url'))],
-      );
+      return await this.db.transaction(async (query) => {
+        const kept = await query<KeyRow & { fresh: boolean }>(
+          `insert into api_keys (tenant_id, id, name, principal_kind, role, scopes, capabilities, team, hash)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+           on conflict (id) do update set name = $3, principal_kind = $4, role = $5, scopes = $6, capabilities = $7, team = $8, updated_at = now()
+           returning *, xmax = 0 as fresh`,
+          [...values, hashOfSecret(randomBytes(32).toString('base64url'))],
+        );
+        if (!kept[0]!.fresh) await limitMade(query, kept[0]!);
+        return kept;
+      });
     });
     if (row!.revoked_at) {
       throw new AppError('UNAUTHORIZED', 'The access of this identity has been revoked here.', {
@@ -72,4 +83,23 @@ export class TokenHolders extends Service<never, { keys: Keys }> {
     }
     return callerOf(row!);
   }
+
+  /** Takes all rights from somebody whom the issuer still knows, but without a role here; the keys that they made end, too. */
+  async lostRights(tenant: string, id: string): Promise<void> {
+    this.cache.delete(id);
+    await asTenant(tenant, () =>
+      this.db.transaction(async (query) => {
+        const [row] = await query<KeyRow>(
+          `update api_keys set role = 'readonly', scopes = $3, updated_at = now() where tenant_id = $1 and id = $2 returning *`,
+          [tenant, id, nothing],
+        );
+        if (row) await limitMade(query, row);
+      }),
+    );
+  }
+}
+
+async function limitMade(query: Database['query'], row: KeyRow): Promise<void> {
+  await revokeMade(query, row.tenant_id, row.id, row, { name: 'issuer' });
+  await notify(query, topics.keys(row.tenant_id));
 }

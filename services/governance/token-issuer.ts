@@ -10,6 +10,10 @@ import {
 import type { WebClient } from '../../adapters/web/types.ts';
 import { AppError } from '../../contracts/errors.ts';
 
+/** Only asymmetric algorithms: no symmetric ones, and not "none". */
+export const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
+/** Tolerated clock skew. */
+export const skewSeconds = 30;
 /** Keys are refreshed after the first time, and used up to the longer one while the issuer does not answer, in ms. */
 const freshFor = 600_000;
 const usableFor = 86_400_000;

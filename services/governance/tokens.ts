@@ -6,13 +6,9 @@ import type { OidcSettings } from '../../contracts/governance/oidc.ts';
 import type { Keys } from './keys.ts';
 import { identityOf, type Identity } from './token-claims.ts';
 import { TokenHolders } from './token-holders.ts';
-import { Issuer } from './token-issuer.ts';
+import { algorithms, Issuer, skewSeconds } from './token-issuer.ts';
 import { Service } from '../kernel/service.ts';
 
-/** Only asymmetric algorithms: no symmetric ones, and not "none". */
-const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
-/** Tolerated clock skew, in seconds. */
-const skew = 30;
 /** How long a verified token is cached, in ms. */
 const verifiedFor = 60_000;
 const longest = 16_384;
@@ -22,8 +18,8 @@ const types = new Set(['at+jwt', 'application/at+jwt', 'jwt', 'application/jwt']
 
 /** Access tokens of an OAuth 2.1 issuer, beside keys. */
 export class Tokens extends Service<'web' | 'oidc', { keys: Keys }> {
-  private readonly issuer = this.deps.oidc && new Issuer(this.deps.web, this.deps.oidc.issuer);
-  private readonly holders = new TokenHolders(this.deps);
+  readonly issuer = this.deps.oidc && new Issuer(this.deps.web, this.deps.oidc.issuer);
+  readonly holders = new TokenHolders(this.deps);
   private readonly verified = new Map<string, { identity: Identity; until: number }>();
 
   /**
@@ -53,7 +49,7 @@ export class Tokens extends Service<'web' | 'oidc', { keys: Keys }> {
         issuer: await issuer.name(),
         audience,
         algorithms,
-        clockTolerance: skew,
+        clockTolerance: skewSeconds,
         requiredClaims: ['exp', 'sub'],
       });
       if (protectedHeader.typ !== undefined && !types.has(protectedHeader.typ.toLowerCase()))

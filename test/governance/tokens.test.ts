@@ -164,7 +164,7 @@ describe('a token', () => {
     expect((await call('work.phase.list', {}, token)).body.result.isError).toBeUndefined();
     const { status, challenge, body } = await call('work.task.create', { description: 'x', phase_id: 1 }, token);
     expect([status, body.error.data.code]).toEqual([403, 'FORBIDDEN']);
-    expect(challenge).toMatch(/^Bearer error="insufficient_scope", scope="work:write", .*resource_metadata="/);
+    expect(challenge).toMatch(/^Bearer error="insufficient_scope", scope="work:read work:write", .*resource_metadata="/);
     await eventually(
       'the refusal stands in the ledger',
       async () =>

@@ -93,6 +93,8 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   ungoverned?: true;
   /** Reads a secret, so it does not count as read-only: read-only roles and read-only sets of tools exclude it. */
   secret?: true;
+  /** Changes nothing but the caller's own sign-in, unless its service lets an admin do more: read-only roles may call it. */
+  own?: true;
   /** Only these roles may call it. */
   roles?: readonly Role[];
   /** A field of its answer that is told once: stored answers, for repeats and of approved calls, have null in its place. */

@@ -23,7 +23,7 @@ const deny = (rule: string, reason: string, hint: string): Verdict => ({ effect:
 /** The reason why this caller may not use this tool at all; null: it may. The single rule for listing, searching and calling. */
 export function barrier(tool: AnyTool, caller: Caller, front: Front = 'mcp'): Verdict | null {
   if (tool.standsIn) return null;
-  if (!onlyReads(tool) && readOnlyRoles.has(caller.role)) {
+  if (!onlyReads(tool) && !tool.own && readOnlyRoles.has(caller.role)) {
     const why = tool.secret ? `, and ${tool.name} tells a secret` : '';
     return deny('role', `The role "${caller.role}" is read-only${why}.`, 'Ask somebody with another role.');
   }

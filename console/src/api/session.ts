@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { ConsoleFacts } from '../../../contracts/governance/console.ts';
+import type { ConsoleFacts, SignInFacts } from '../../../contracts/governance/console.ts';
 import { CallError } from './errors.ts';
 import { http } from './http.ts';
 import { queries } from './queries.ts';
@@ -45,10 +45,20 @@ export async function signIn(given: { key: string } | { code: string }): Promise
   await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
 }
 
+/** What the sign-in page offers, and why the last sign-in at the issuer failed: the server says that once. */
+export const signInQuery = queryOptions({
+  queryKey: ['sign-in'],
+  staleTime: Infinity,
+  queryFn: async ({ signal }) => (await (await http('GET', 'sign-in', undefined, { signal })).json()) as SignInFacts,
+});
+
+/** Ends the session here, and at the issuer where it offers that. */
 export async function signOut(): Promise<void> {
-  await http('DELETE', 'session').catch(() => {});
+  const answer = await http('DELETE', 'session').catch(() => null);
+  const elsewhere = answer?.status === 200 ? ((await answer.json()) as { sign_out: string }).sign_out : null;
   tabs.postMessage('out');
-  location.reload();
+  if (elsewhere === null) location.reload();
+  else location.assign(elsewhere);
 }
 
 /** Whether the server would let the user call one of these tools now. It decides again at the call. */

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallError } from '../api/errors.ts';
-import { signIn } from '../api/session.ts';
+import { signIn, signInQuery } from '../api/session.ts';
 import { Command } from '../ui/Panel.tsx';
 import { Logo } from '../ui/Logo.tsx';
 
@@ -33,6 +34,7 @@ export function SignInForm({ given = null }: { given?: Error | null }) {
   const [key, setKey] = useState('');
   const [failure, setFailure] = useState<Error | null>(given);
   const [busy, setBusy] = useState(false);
+  const { data: offered } = useQuery(signInQuery);
   const submit = async (): Promise<void> => {
     setBusy(true);
     setFailure(null);
@@ -81,6 +83,21 @@ export function SignInForm({ given = null }: { given?: Error | null }) {
       <button type="submit" className="control bg-route font-semibold text-on" disabled={busy}>
         {busy ? 'Signing in…' : 'Sign in'}
       </button>
+      {offered?.issuer && (
+        <div className="grid gap-3 border-t border-line pt-3">
+          {offered.failure && (
+            <p className="text-stop" role="alert">
+              {offered.failure.message} {offered.failure.hint}
+            </p>
+          )}
+          <a
+            className="control justify-center font-semibold"
+            href={`${offered.issuer.path}?to=${encodeURIComponent(location.pathname + location.search)}`}
+          >
+            Sign in with {offered.issuer.name}
+          </a>
+        </div>
+      )}
     </form>
   );
 }

@@ -1,4 +1,5 @@
 import { Menu } from '@base-ui/react/menu';
+import { useNavigate } from '@tanstack/react-router';
 import { connection } from '../api/live.ts';
 import { mayAny, signOut, type Facts } from '../api/session.ts';
 import { densities, setDensity, setSingleKeys, setTheme, settings, setUtc, useStore, type Density, type Theme } from '../settings.ts';
@@ -73,6 +74,7 @@ function Account({ facts, openHelp }: { facts: Facts; openHelp: () => void }) {
   const utc = useStore(settings.utc);
   const keys = useStore(settings.singleKeys);
   const density = useStore(settings.density);
+  const navigate = useNavigate();
   return (
     <Menu.Root>
       <Menu.Trigger className="control max-w-48">
@@ -102,6 +104,9 @@ function Account({ facts, openHelp }: { facts: Facts; openHelp: () => void }) {
             {facts.sign_in && (
               <>
                 <hr className="border-line" />
+                <Menu.Item className={item} onClick={() => void navigate({ to: '/console/sessions' })}>
+                  Signed-in browsers
+                </Menu.Item>
                 <Menu.Item className={item} onClick={() => void signOut()}>
                   Sign out
                 </Menu.Item>

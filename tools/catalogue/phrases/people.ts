@@ -10,6 +10,10 @@ export const people: Readonly<Record<string, string>> = {
     'lock this robot out at once; that token was committed to git, kill it; take away the access of somebody who left; disable a login',
   'access.key.rotate':
     'swap the secret without downtime; new password for the same agent; the token expires next week, renew it; quarterly change of credentials',
+  'access.session.end':
+    'I forgot to log out on the shared computer; my laptop was stolen, throw it out of the console; log a colleague out everywhere; end every login but this one',
+  'access.session.list':
+    'on which machines am I logged in; is somebody else using my login; who has the console open right now; show the logins of a colleague',
   'access.stakeholder.configure':
     "what should the finance people be able to see?; hide everything but payments from that group; narrow the view of a department; who outside the product team may look at which areas; give marketing only monthly figures; the support crew should only get to see the checkout; take the competitor area away from the partners' login; from Monday on legal sees contracts and nothing more",
   'access.stakeholder.list':

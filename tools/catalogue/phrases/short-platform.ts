@@ -187,6 +187,8 @@ export const shortOfPlatform: Readonly<Record<string, string>> = {
   'access.key.create': 'issue an API key; credentials for a bot; new token for an agent; give a colleague access; access key',
   'access.key.list': 'all API keys; who holds a key; unused keys; overview of credentials; tokens and their last use',
   'access.key.revoke': 'withdraw a key; lock an API key out; the token got into the wrong hands; disable credentials; kill the key',
+  'access.session.end': 'log out everywhere; kick somebody out of the console; end my other logins; forgotten sign-in; lost laptop',
+  'access.session.list': 'my logins; active logins; open console sessions; which devices am I logged in on; who is logged in',
   'access.key.rotate': 'renew the secret of a key; replace credentials; new token in place of the old; key rollover',
   'access.stakeholder.preview': "check what sales would see; view as marketing; effect of a team's restrictions",
   'agent.a2a.cancel': 'abort what a peer has sent over A2A',
