@@ -18,6 +18,14 @@ export async function dropUnreferenced(
   return real.length === 0 ? 0 : await blobs.delete(tenant, real, (asked) => referenced(db.query, tenant, asked, besides));
 }
 
+/**
+ * For writers, after the commit of a row that names a blob: a deletion may have checked references just before it.
+ * @param again stores the bytes
+ */
+export async function ensureBlob(blobs: Blobs, tenant: string, sha256: string, again: () => Promise<unknown>): Promise<void> {
+  if (!(await blobs.has(tenant, sha256))) await again();
+}
+
 async function referenced(query: Database['query'], tenant: string, hashes: string[], besides: string | null): Promise<Set<string>> {
   const rows = await query<{ blob: string }>(
     `select blob from documents where tenant_id = $1 and blob = any($2) and id is distinct from $3
