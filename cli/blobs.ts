@@ -59,15 +59,15 @@ export async function migrateBlobs({ to, from, parallel, verify = false, json }:
     const next = nextStep(config, source, to, copy);
     if (json) return sayJson({ from: here.place, to: there.place, ...copy, seconds: Number(seconds.toFixed(1)), next });
     facts({
-      ...{
-        from: here.place,
-        to: there.place,
-        blobs: copy.found,
-        copied: copy.copied,
-        'there already': copy.present,
-        deleted: copy.gone || null,
-      },
-      ...{ failed: copy.failed.length || null, bytes: copy.bytes, time: duration(seconds) },
+      from: here.place,
+      to: there.place,
+      blobs: copy.found,
+      copied: copy.copied,
+      'there already': copy.present,
+      deleted: copy.gone || null,
+      failed: copy.failed.length || null,
+      bytes: copy.bytes,
+      time: duration(seconds),
     });
     for (const { tenant, sha256, error } of copy.failed.slice(0, 20)) note(`${tenant}/${sha256}: ${error}`);
     note(next);

@@ -40,6 +40,24 @@ export interface S3Answer {
   body: Dispatcher.ResponseData['body'];
 }
 
+/** What is read of the store's documents. */
+interface S3Document {
+  Error?: unknown;
+  InitiateMultipartUploadResult?: { UploadId: string };
+  CopyPartResult?: { ETag: string };
+  ListBucketResult?: {
+    Contents?: { Key: string; Size: string; LastModified: string }[];
+    IsTruncated?: string;
+    NextContinuationToken?: string;
+  };
+  ListMultipartUploadsResult?: {
+    Upload?: { Key: string; UploadId: string; Initiated: string }[];
+    IsTruncated?: string;
+    NextKeyMarker?: string;
+    NextUploadIdMarker?: string;
+  };
+}
+
 /** What the store refused. Always an outage for the caller: content is never refused because of it. */
 export class S3Error extends AppError {
   /** The store's own code, e.g. NoSuchUpload. */
@@ -111,12 +129,12 @@ export function s3Client(settings: S3Settings) {
   }
 
   /** As `send`, for answers in XML, which may hold an error although their status is 200. @throws S3Error */
-  async function ask(given: Ask): Promise<Record<string, any>> {
+  async function ask(given: Ask): Promise<S3Document> {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await send(given);
       const text = await answer.body.text();
-      const read = (text.trim() === '' ? {} : xml.parse(text)) as Record<string, any>;
-      if (read['Error'] === undefined) return read;
+      const read = (text.trim() === '' ? {} : xml.parse(text)) as S3Document;
+      if (read.Error === undefined) return read;
       const error = refusal(place, settings, answer.status, text);
       if (attempt >= mostAttempts || !passing(error)) throw error;
       await sleep(Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt));

@@ -95,10 +95,13 @@ async function ofWebIdentity(config: Settings, region: string): Promise<Lasting 
   const address = config.AWS_ENDPOINT_URL_STS ?? `https://sts.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
   // The token is in the body: an address may be logged on its way.
   const answer = await fetch(address, { method: 'POST', body: form, signal: AbortSignal.timeout(10_000) });
-  const read = new XMLParser({ parseTagValue: false }).parse(await answer.text()) as Record<string, any>;
-  const given = read['AssumeRoleWithWebIdentityResponse']?.AssumeRoleWithWebIdentityResult?.Credentials;
-  if (!given) throw new Error(`${role} was refused: ${read['ErrorResponse']?.Error?.Code ?? `status ${answer.status}`}`);
-  return lasting({ ...given, Token: given.SessionToken });
+  const read = new XMLParser({ parseTagValue: false }).parse(await answer.text()) as {
+    AssumeRoleWithWebIdentityResponse?: { AssumeRoleWithWebIdentityResult?: { Credentials?: Record<string, string> } };
+    ErrorResponse?: { Error?: { Code?: string } };
+  };
+  const given = read.AssumeRoleWithWebIdentityResponse?.AssumeRoleWithWebIdentityResult?.Credentials;
+  if (!given) throw new Error(`${role} was refused: ${read.ErrorResponse?.Error?.Code ?? `status ${answer.status}`}`);
+  return lasting({ ...given, Token: given['SessionToken'] });
 }
 
 async function ofFile(config: Settings, profile: string | undefined): Promise<Lasting | null> {
@@ -166,7 +169,7 @@ async function json(address: string, headers: Record<string, string>): Promise<R
   return (await answer.json()) as Record<string, string>;
 }
 
-function lasting({ AccessKeyId, SecretAccessKey, Token, Expiration }: Record<string, string>): Lasting {
+function lasting({ AccessKeyId, SecretAccessKey, Token, Expiration }: Record<string, string | undefined>): Lasting {
   if (!AccessKeyId || !SecretAccessKey) throw new Error('the answer has no keys');
   const expires = Expiration === undefined ? null : new Date(Expiration);
   return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, ...(Token ? { sessionToken: Token } : {}), expires };

@@ -11,15 +11,17 @@ let server: Server;
 /** The rules that the bucket has; null: none were ever set. */
 let rules: string | null;
 let puts: number;
+/** Hashes of what was sent: told and real. */
+let sums: [string, string][];
 beforeEach(async () => {
-  [rules, puts] = [null, 0];
+  [rules, puts, sums] = [null, 0, []];
   server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       if (request.method === 'PUT') {
         puts += 1;
-        expect(request.headers['content-md5']).toBe(createHash('md5').update(body).digest('base64'));
+        sums.push([String(request.headers['content-md5']), createHash('md5').update(body).digest('base64')]);
         rules = body;
         response.end();
       } else if (rules === null) response.writeHead(404).end('<Error><Code>NoSuchLifecycleConfiguration</Code></Error>');
@@ -48,6 +50,7 @@ it('a rule for unfinished uploads is added, changed, or left as it is', async ()
   expect([(await setUp(7)).rule, puts]).toEqual(['kept', 1]);
   expect((await setUp(3)).rule).toBe('changed');
   expect(rules!.match(/<Rule>/g)).toHaveLength(1);
+  for (const [told, real] of sums) expect(told).toBe(real);
 });
 
 it('rules of others stay to the letter', async () => {

@@ -20,26 +20,24 @@ export function s3Writer(client: S3Client, limits = { copyBytes, copyPartBytes }
   /** Parts under one upload, which is abandoned when one fails. */
   async function inParts(key: string, headers: Record<string, string>, upload: (send: PartSender) => Promise<void>): Promise<void> {
     const asked = await client.ask({ method: 'POST', key, query: { uploads: '' }, headers: { ...encryption, ...headers } });
-    const id = String(asked['InitiateMultipartUploadResult']?.UploadId);
+    const id = String(asked.InitiateMultipartUploadResult?.UploadId);
     const parts: string[] = [];
     const flying = new Set<Promise<void>>();
-    let failed: { error: unknown } | null = null;
+    const failures: Error[] = [];
     try {
       await upload(async (put) => {
         const number = parts.push('');
         if (number > mostParts) throw tooManyParts();
         const flight: Promise<void> = put(number, id)
           .then((part) => void (parts[number - 1] = `<Part><PartNumber>${number}</PartNumber>${part}</Part>`))
-          .catch((error: unknown) => void (failed ??= { error }))
+          .catch((error: Error) => void failures.push(error))
           .finally(() => flying.delete(flight));
         flying.add(flight);
         if (flying.size >= atOnce) await Promise.race(flying);
-        if (failed) throw failed.error;
+        if (failures[0]) throw failures[0];
       });
       await Promise.all(flying);
-      // TypeScript does not see that the senders set it.
-      const { error } = (failed as { error: unknown } | null) ?? {};
-      if (error) throw error;
+      if (failures[0]) throw failures[0];
       const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
       await complete(key, id, body);
     } catch (error) {
@@ -95,7 +93,7 @@ export function s3Writer(client: S3Client, limits = { copyBytes, copyPartBytes }
           await send(async (number, id) => {
             const query = { partNumber: String(number), uploadId: id };
             const copied = await client.ask({ method: 'PUT', key: to, query, headers: { ...source, 'x-amz-copy-source-range': range } });
-            return `<ETag>${escaped(copied['CopyPartResult']?.ETag)}</ETag>`;
+            return `<ETag>${escaped(copied.CopyPartResult?.ETag)}</ETag>`;
           });
         }
       });

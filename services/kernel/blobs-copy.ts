@@ -37,7 +37,7 @@ export async function copyBlobs(from: Blobs, to: Blobs, options: BlobCopyOptions
   const { atOnce = 4, verify = false, signal, onProgress } = options;
   const copy: BlobCopy = { found: 0, copied: 0, present: 0, gone: 0, bytes: 0, failed: [], stopped: false };
   const flying = new Set<Promise<void>>();
-  let away: AppError | null = null;
+  const outages: AppError[] = [];
 
   const one = async (entry: BlobEntry, there: boolean): Promise<void> => {
     const { tenant, sha256 } = entry;
@@ -49,7 +49,7 @@ export async function copyBlobs(from: Blobs, to: Blobs, options: BlobCopyOptions
         copy.bytes += entry.size;
       } else copy.gone += 1;
     } catch (error) {
-      if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') away ??= error;
+      if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') outages.push(error);
       else if (copy.failed.length < mostFailures) copy.failed.push({ tenant, sha256, error: (error as Error).message });
     }
     onProgress?.(copy);
@@ -59,7 +59,7 @@ export async function copyBlobs(from: Blobs, to: Blobs, options: BlobCopyOptions
   let former = '';
   try {
     for await (const entry of from.list()) {
-      if (signal?.aborted || away) break;
+      if (signal?.aborted || outages.length > 0) break;
       const name = nameOf(entry);
       // One that a deletion has set aside as well. It is copied: the deletion may decide to keep it.
       if (name === former) continue;
@@ -75,7 +75,7 @@ export async function copyBlobs(from: Blobs, to: Blobs, options: BlobCopyOptions
     await target.close();
   }
   copy.stopped = signal?.aborted ?? false;
-  if (away) throw away;
+  if (outages[0]) throw outages[0];
   return copy;
 }
 

@@ -152,7 +152,7 @@ describe.each(['folder', 's3'] as const)('the sweep of blobs in a %s', (kind) =>
   it.skipIf(!here)('may run twice at once, beside a deletion, and may be killed', async () => {
     const hashes = await Promise.all(Array.from({ length: 30 }, (_, n) => put(`${n}`)));
     for (const sha256 of hashes.slice(0, 10)) await name(sha256);
-    const died = vi.fn(() => Promise.reject(new Error('killed')));
+    const died = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('killed')));
     await expect(
       asTenant(tenant, () =>
         sweepBlobs({ db: stack.db, blobs: { ...stack.blobs, setAside: died } }, tenant, { graceMs: 0, now: () => Date.now() + hour }),
