@@ -1,11 +1,12 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { AppError } from '../contracts/errors.ts';
 import type { OidcSettings } from '../contracts/governance/oidc.ts';
 import type { Config } from '../platform/config.ts';
 import { oidcSettings } from '../platform/oidc.ts';
 import { userAgent } from '../platform/version.ts';
-import { fileBlobs, type Blobs } from './blobs/files.ts';
+import { openCheckedBlobs } from './blobs/open.ts';
+import type { Blobs } from './blobs/types.ts';
 import { openConnectors } from './connectors/open.ts';
 import type { ConnectorPorts } from './connectors/types.ts';
 import { openFeedReader } from './feeds/reader.ts';
@@ -43,6 +44,8 @@ export interface Outside {
   db: Database;
   temporal: Temporal;
   blobs: Blobs;
+  /** How long a blob may wait for its row, in ms. */
+  blobGraceMs: number;
   recognise: Recognise;
   embedder: Embedder | null;
   /** Null: not configured. */
@@ -139,6 +142,10 @@ export async function openOutside(config: Config, log: Logger, { modelIdleMs }: 
     max: config.DATABASE_POOL_SIZE,
     onError: (error) => log.warn({ err: error }, 'a Postgres connection was lost'),
   });
+  const blobs = await openCheckedBlobs(config).catch(async (error: unknown) => {
+    await db.close();
+    throw error;
+  });
   const secrets = secretBox(config.SIGNALBOX_SECRET_KEY, resolve(config.SIGNALBOX_DATA_DIR));
   const temporal = openTemporal({
     secrets,
@@ -168,7 +175,8 @@ export async function openOutside(config: Config, log: Logger, { modelIdleMs }: 
   return {
     db,
     temporal,
-    blobs: fileBlobs(join(resolve(config.SIGNALBOX_DATA_DIR), 'blobs')),
+    blobs,
+    blobGraceMs: config.BLOB_SWEEP_GRACE_HOURS * 3_600_000,
     recognise,
     embedder,
     language,
@@ -239,6 +247,7 @@ export async function openOutside(config: Config, log: Logger, { modelIdleMs }: 
       await vectors.close();
       await graph.close();
       await temporal.close();
+      await blobs.close();
       await db.close();
     },
   };

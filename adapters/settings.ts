@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { AppError } from '../contracts/errors.ts';
 import type { Config } from '../platform/config.ts';
 import { oidcSettings } from '../platform/oidc.ts';
+import { blobPlace } from './blobs/settings.ts';
 import { modelSettings } from './language/settings.ts';
 
 /**
@@ -16,6 +17,8 @@ export function checkSettings(config: Config): void {
     problemOf('RERANKER_MODEL_DIR', () => needModel(config.RERANKER_ENABLED ? config.RERANKER_MODEL_DIR : undefined)),
     problemOf('FEED_SOURCES_FILE', () => needFile(config.FEED_SOURCES_FILE)),
     ...addresses.map((name) => problemOf(name, () => needUrl(config[name]))),
+    problemOf('BLOB_STORE_URL', () => void blobPlace(config, config.BLOB_STORE_URL, 'BLOB_STORE_URL')),
+    problemOf('BLOB_STORE_FORMER_URL', () => void blobPlace(config, config.BLOB_STORE_FORMER_URL ?? 'folder', 'BLOB_STORE_FORMER_URL')),
     problemOf('LLM_PROVIDER', () => void modelSettings(config)),
     problemOf('OIDC_ISSUER', () => void oidcSettings(config)),
   ].filter((problem) => problem !== null);

@@ -1,7 +1,9 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { openCheckedBlobs } from '../adapters/blobs/open.ts';
 import { openTemporal, type Temporal } from '../adapters/temporal/client.ts';
+import type { AppError } from '../contracts/errors.ts';
 import { queues, searchAttributes } from '../contracts/temporal.ts';
 import { type Config, readRuntime, type Runtime, runtimeFile } from '../platform/config.ts';
 import { cacheFolder } from '../platform/embedded/parts.ts';
@@ -41,6 +43,7 @@ export async function doctorCommand({ fix = false, json }: { fix?: boolean; json
   add(node());
   add(parts(config));
   add(dataFolder(config));
+  add(await blobStore(config));
   add(processes(stack));
   add(await ports(config, runtime));
   const databaseUrl = config.DATABASE_URL ?? runtime?.database_url;
@@ -108,6 +111,20 @@ function dataFolder(config: Config): Check[] {
   const file = runtimeFile(config);
   const open = existsSync(file) && (statSync(file).mode & 0o077) !== 0;
   return open ? [found, warn('runtime.json', 'others may read it, and it holds the local key', `chmod 600 ${file}`)] : [found];
+}
+
+/** Writes, reads and deletes a probe. */
+async function blobStore(config: Config): Promise<Check[]> {
+  // Before the first start there is no folder, and this must not make one.
+  if (config.BLOB_STORE_URL === 'folder' && !existsSync(config.SIGNALBOX_DATA_DIR)) return [];
+  try {
+    const blobs = await openCheckedBlobs(config);
+    await blobs.close();
+    return [ok('blobs', blobs.place)];
+  } catch (error) {
+    const { message, hint } = error as AppError;
+    return [fail('blobs', message, hint ?? 'docs/operations.md, "Blobs", says what it needs.')];
+  }
 }
 
 function processes(stack: StackStatus): Check[] {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { version } from '../platform/version.ts';
+import { blobRows } from './commands/blobs.ts';
 import { governanceRows } from './commands/governance.ts';
 import { knowledgeRows } from './commands/knowledge.ts';
 import { clientRows, stackRows } from './commands/stack.ts';
@@ -30,7 +31,7 @@ export function buildProgram(): Command {
     .showSuggestionAfterError()
     .addHelpText('after', after);
   // In the order of help.
-  addRows(program, { ...stackRows, ...knowledgeRows, ...workRows, ...governanceRows, ...clientRows });
+  addRows(program, { ...stackRows, ...blobRows, ...knowledgeRows, ...workRows, ...governanceRows, ...clientRows });
   throwInsteadOfExit(program);
   return program;
 }

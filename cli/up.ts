@@ -30,6 +30,8 @@ export async function upCommand({ json, ...options }: { detach?: boolean; superv
     );
     return;
   }
+  // Before anything is started: api and worker would end without it, and their logs would have to be read.
+  if (!options.supervise && config.BLOB_STORE_URL !== 'folder') await runUpStep({ step: 'blobs', config });
   const show = (runtime: Runtime): void => {
     if (options.supervise) return;
     if (json) return sayJson(runtime);

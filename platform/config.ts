@@ -151,6 +151,43 @@ export const environment = z.object({
   DATABASE_URL: z.string().optional().describe('Postgres with pgvector, as the application role; default: the embedded one'),
   DATABASE_OWNER_URL: z.string().optional().describe('The same database as the owner, for migrations; default: DATABASE_URL'),
   DATABASE_POOL_SIZE: int(16, 2, 200).describe('Connections per process'),
+  BLOB_STORE_URL: z
+    .string()
+    .default('folder')
+    .describe('Where blobs are stored: folder (in the data folder), another folder as /path, or s3://bucket/prefix (docs/operations.md)'),
+  BLOB_STORE_FORMER_URL: z
+    .string()
+    .optional()
+    .describe('During a migration of the blobs: the place from which those are read that are not in BLOB_STORE_URL yet'),
+  BLOB_SWEEP_GRACE_HOURS: int(24, 1, 8760).describe('Blobs that no row names are set aside at this age, and deleted as much later'),
+  S3_ENDPOINT: z.string().url().optional().describe("Address of an S3-compatible store; default: Amazon's of the region"),
+  S3_REGION: z.string().optional().describe('Region of the bucket; default: AWS_REGION, else us-east-1'),
+  S3_PATH_STYLE: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe("The bucket's name in the path, not in the host name; default: true with S3_ENDPOINT or a dot in the name"),
+  S3_ENCRYPTION: z
+    .enum(['none', 'AES256', 'aws:kms', 'aws:kms:dsse'])
+    .default('none')
+    .describe("Server-side encryption asked for with each object; none: the bucket's default"),
+  S3_KMS_KEY_ID: z.string().optional().describe("Key of aws:kms, as id, ARN or alias; default: the account's own for S3"),
+  S3_CHECKSUMS: bool(true).describe('Let the store check and keep a SHA-256 of each object; false for stores that refuse it'),
+  AWS_ACCESS_KEY_ID: z.string().optional().describe('Credentials of the blob store; default: the usual chain (docs/operations.md)'),
+  AWS_SECRET_ACCESS_KEY: z.string().optional().describe('The secret of that key'),
+  AWS_SESSION_TOKEN: z.string().optional().describe('The token of temporary credentials'),
+  AWS_PROFILE: z.string().optional().describe('Section of the shared credentials file'),
+  AWS_SHARED_CREDENTIALS_FILE: z.string().optional().describe('That file; default: ~/.aws/credentials'),
+  AWS_REGION: z.string().optional().describe('Used when S3_REGION is not set'),
+  AWS_ROLE_ARN: z.string().optional().describe('Role that a web identity assumes (IRSA)'),
+  AWS_WEB_IDENTITY_TOKEN_FILE: z.string().optional().describe('File with the token of that identity'),
+  AWS_ROLE_SESSION_NAME: z.string().optional().describe('Name of the session of that role; default: signalbox'),
+  AWS_ENDPOINT_URL_STS: z.string().url().optional().describe("Address of the token service; default: Amazon's of the region"),
+  AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: z.string().optional().describe('Set by ECS: where a task gets its credentials'),
+  AWS_CONTAINER_CREDENTIALS_FULL_URI: z.string().optional().describe('Set by EKS Pod Identity: where a pod gets its credentials'),
+  AWS_CONTAINER_AUTHORIZATION_TOKEN: z.string().optional().describe('Token for that address'),
+  AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: z.string().optional().describe('File with that token'),
+  AWS_EC2_METADATA_DISABLED: bool(false).describe("Do not ask the machine's endpoint for credentials"),
+  AWS_EC2_METADATA_SERVICE_ENDPOINT: z.string().url().default('http://169.254.169.254').describe('That endpoint'),
   TEMPORAL_ADDRESS: z.string().optional().describe('Temporal frontend; default: the embedded dev server'),
   TEMPORAL_NAMESPACE: z.string().default('default').describe('Temporal namespace'),
   TEMPORAL_UI_URL: z.string().optional().describe('Base URL of links to processes'),

@@ -6,6 +6,7 @@ import { forgetOldDelegations } from '../../services/agents/delegation-records.t
 import { forgetReadMessages } from '../../services/agents/messages.ts';
 import { sweepSessions } from '../../services/agents/sessions-records.ts';
 import { tendGraph } from '../../services/graph/tend.ts';
+import { isSweepDue, sweepBlobs } from '../../services/kernel/blobs.ts';
 import { pruneOutbox } from '../../services/kernel/outbox.ts';
 import { Isolation, shuffled } from '../../services/kernel/isolation.ts';
 import { noteSweep } from '../../services/kernel/sweep-report.ts';
@@ -24,6 +25,8 @@ const keepConversationsDays = 30;
 const totalMs = 480_000;
 /** Per step of one tenant. */
 const stepMs = 60_000;
+/** The schedule's interval. */
+const everyMs = 15 * 60_000;
 
 type Step = [name: string, work: () => Promise<unknown>];
 
@@ -78,8 +81,17 @@ export function sweepActivities(services: Services): SweepActivities {
       ['delegations', () => forgetOldDelegations(query, tenant, keepDelegationsDays)],
       ['a2a_sessions', () => sweepSessions(query, tenant, keepDelegationsDays)],
       ['a2a_tasks', () => forgetOldA2aTasks(query, tenant, keepConversationsDays)],
+      ['blobs', () => sweptBlobs(tenant)],
       ['messages', () => forgetReadMessages(query, tenant, keepConversationsDays)],
     ];
+  }
+
+  /** Listing them costs requests, so each tenant has its turn once a day. */
+  async function sweptBlobs(tenant: string): Promise<number> {
+    if (!isSweepDue(tenant, everyMs)) return 0;
+    const swept = await sweepBlobs(kernel, tenant, { graceMs: kernel.blobGraceMs, forMs: stepMs / 2, signal: cancellationSignal() });
+    if (swept.set_aside + swept.deleted > 0) kernel.log.info({ tenant, ...swept }, 'blobs that no row names');
+    return swept.deleted;
   }
 
   /** Periodic maintenance of a tenant's processes and schedules. */

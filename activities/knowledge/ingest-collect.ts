@@ -4,10 +4,12 @@ import { pathToFileURL } from 'node:url';
 import type { entriesOf } from '../../adapters/parsers/unzip.ts';
 import type { crawl, CrawlState } from '../../adapters/web/crawl.ts';
 import type { youtubeTranscript } from '../../adapters/web/youtube.ts';
+import type { Blobs } from '../../adapters/blobs/types.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Collected } from '../../contracts/activities/knowledge/ingest-run.ts';
 import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { ensureBlob } from '../../services/kernel/blobs.ts';
 import { filesBelow } from '../../services/knowledge/folder.ts';
 import { addItems, countItems, type NewItem } from '../../services/knowledge/records-items.ts';
 import { maxItems, type RunOrigin } from '../../services/knowledge/runs-spec.ts';
@@ -69,7 +71,7 @@ async function fromFolder({ db, extensions }: CollectDeps, job: JobRef, { path }
 }
 
 async function fromZip(deps: CollectDeps, job: JobRef, origin: OriginOf<'zip'>, skipped: Skipped): Promise<void> {
-  const items = new Slices(deps.db, job);
+  const items = new Slices(deps.db, job, deps.blobs);
   for await (const entry of deps.entriesOf(await deps.blobs.get(job.tenant, origin.blob))) {
     if (!deps.extensions.has(extname(entry.path).slice(1).toLowerCase())) skipped.add(entry.path, 'not a format that can be read');
     else {
@@ -97,7 +99,9 @@ async function fromWeb(
       const item: NewItem = { identity: `url:${step.url}`, type: 'page', url: step.url, mediaType, bytes: bytes.length };
       // A page's path says little; a file's name shows its format when the media type does not.
       if (filename && !mediaType.includes('html')) item.filename = filename;
-      await addItems(db, job, [{ ...item, blob: await blobs.put(job.tenant, bytes) }]);
+      const blob = await blobs.put(job.tenant, bytes);
+      await addItems(db, job, [{ ...item, blob }]);
+      await ensureBlob(blobs, job.tenant, blob, () => blobs.put(job.tenant, bytes));
     } else skipped.add(step.url, step.reason);
     note(step.state);
     beatWith(step.state);
@@ -114,6 +118,7 @@ async function fromYoutube({ db, blobs, web, youtubeTranscript }: CollectDeps, j
     generated,
     ...(author === undefined ? {} : { author }),
   };
+  const blob = await blobs.put(job.tenant, vtt);
   await addItems(db, job, [
     {
       identity: `youtube:${videoId}`,
@@ -121,11 +126,12 @@ async function fromYoutube({ db, blobs, web, youtubeTranscript }: CollectDeps, j
       type: 'video',
       url: `https://www.youtube.com/watch?v=${videoId}`,
       filename: `${videoId}.vtt`,
-      blob: await blobs.put(job.tenant, vtt),
+      blob,
       bytes: vtt.length,
       metadata: details,
     },
   ]);
+  await ensureBlob(blobs, job.tenant, blob, () => blobs.put(job.tenant, vtt));
   return details;
 }
 
@@ -134,11 +140,14 @@ class Slices {
   count = 0;
   private readonly db: Database;
   private readonly job: JobRef;
+  private readonly blobs: Blobs | null;
   private waiting: NewItem[] = [];
 
-  constructor(db: Database, job: JobRef) {
+  /** @param blobs where the items' bytes are; null: they have none */
+  constructor(db: Database, job: JobRef, blobs: Blobs | null = null) {
     this.db = db;
     this.job = job;
+    this.blobs = blobs;
   }
 
   async add(item: NewItem): Promise<void> {
@@ -148,6 +157,13 @@ class Slices {
 
   async flush(): Promise<void> {
     if (this.waiting.length > 0) await addItems(this.db, this.job, this.waiting);
+    for (const { blob } of this.waiting) {
+      if (!this.blobs || blob === undefined) continue;
+      await ensureBlob(this.blobs, this.job.tenant, blob, () => {
+        // The bytes are not here any more; the next attempt stores them.
+        throw new Error(`the bytes ${blob} were deleted while their item was written`);
+      });
+    }
     this.waiting = [];
   }
 }

@@ -6,6 +6,7 @@ import type { IngestRunActivities } from '../../contracts/activities/knowledge/i
 import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
+import { ensureBlob } from '../../services/kernel/blobs.ts';
 import { readInside } from '../../services/knowledge/commands-file.ts';
 import { readContent, storeParsed, vectorsOf, type ReadContent } from '../../services/knowledge/reading.ts';
 import { park, settleParked } from '../../services/knowledge/records-dlq.ts';
@@ -48,6 +49,8 @@ interface ReadItem {
   blob: string;
   read: ReadContent;
   parsed: string | null;
+  /** Stores again what a deletion took before the document's row named it. */
+  ensure(): Promise<void>;
 }
 
 /** The stages of a run over many contents. */
@@ -155,7 +158,14 @@ export function ingestRunActivities(deps: IngestRunDeps): IngestRunActivities & 
     };
     const read = await unlessRefused(() => readContent(parse, content));
     if (read === null) return null;
-    return { row, sourceId, contentKey, blob: given.blob, read, parsed: await storeParsed(blobs, tenant, read.parsed, false) };
+    const store = (): Promise<string | null> => storeParsed(blobs, tenant, read.parsed, false);
+    const parsed = await store();
+    const ensure = async (): Promise<void> => {
+      if (parsed !== null) await ensureBlob(blobs, tenant, parsed, store);
+      // What came from an item's row was named by it all the time.
+      if (row.blob === null) await ensureBlob(blobs, tenant, given.blob, () => blobs.put(tenant, given.bytes));
+    };
+    return { row, sourceId, contentKey, blob: given.blob, read, parsed, ensure };
   }
 
   async function bytesOf(tenant: string, row: ItemRow): Promise<{ bytes: Uint8Array; blob: string }> {
@@ -187,6 +197,7 @@ export function ingestRunActivities(deps: IngestRunDeps): IngestRunActivities & 
       await new Promise((resolve) => setImmediate(resolve));
     }
     await publishReady(db, job, base, embedder?.id ?? null, documents);
+    for (const item of items) await item.ensure();
   }
 
   /** @returns false: call again, there is more to do */
@@ -206,6 +217,7 @@ export function ingestRunActivities(deps: IngestRunDeps): IngestRunActivities & 
       if (error instanceof AppError && error.code === 'GONE') return true;
       throw error;
     }
+    await item.ensure();
     if (chunks === null) return false;
     await itemDone(db, job, document.ordinal, document.sourceId, document.documentId, chunks);
     return true;

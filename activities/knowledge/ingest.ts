@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { Parsed, ParseInput } from '../../adapters/parsers/types.ts';
 import type { ChunkRange, IngestActivities, IngestRef } from '../../contracts/activities/knowledge/ingest.ts';
+import { ensureBlob } from '../../services/kernel/blobs.ts';
 import { readContent, storeParsed, vectorsOf, warningsOf } from '../../services/knowledge/reading.ts';
 import { deleteRetired, publish, retireUnpublished } from '../../services/knowledge/records-publish.ts';
 import { describeDocument, insertChunks, openDocument, pendingChunks, specOf, writeIndex } from '../../services/knowledge/records.ts';
@@ -31,8 +32,10 @@ export function ingestActivities({ db, blobs, embedder, parse, cleared }: Ingest
         const content = { ...spec, bytes: await blobs.get(tenant, spec.blob) };
         const read = await readContent(parse, content, { passages: !spec.parse_only });
         await writePassages(ref, document.scope, read.chunks);
-        const parsed = await storeParsed(blobs, tenant, read.parsed, spec.parse_only === true);
+        const store = (): Promise<string | null> => storeParsed(blobs, tenant, read.parsed, spec.parse_only === true);
+        const parsed = await store();
         await describeDocument(db, ref, { ...read, parsed, chunks: read.chunks.length });
+        if (parsed !== null) await ensureBlob(blobs, tenant, parsed, store);
         return {
           state: spec.parse_only ? 'parsed' : 'building',
           chunks: read.chunks.length,

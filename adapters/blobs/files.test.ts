@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fileBlobs, type Blobs } from './files.ts';
+import { fileBlobs } from './files.ts';
+import type { Blobs } from './types.ts';
 
 const bytes = Buffer.from('the same bytes');
 const sha256 = createHash('sha256').update(bytes).digest('hex');

@@ -1,30 +1,27 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { notFound } from '../../contracts/errors.ts';
+import { dirname, join } from 'node:path';
+import { tenantName, unfinishedFolder, unfinishedName } from './names.ts';
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 /** Partial files: separate from the blobs, and named by their owner, so that those of dead processes can be found. */
 export function unfinishedFiles(folder: string) {
-  const place = (tenant: string): string => {
-    if (!/^[a-z0-9][a-z0-9_-]*$/.test(tenant)) throw notFound('tenant', tenant.slice(0, 64));
-    return join(folder, tenant, '.unfinished');
-  };
   return {
-    /** @returns a unique path per call: another attempt of the same owner must not write into it */
+    /** @returns a unique path per call */
     async create(tenant: string, owner: string): Promise<string> {
-      if (!/^[A-Za-z0-9_-]+$/.test(owner)) throw new Error(`not the name of an owner: ${owner.slice(0, 64)}`);
-      await mkdir(place(tenant), { recursive: true, mode: 0o700 });
-      return join(place(tenant), `${owner}.${randomUUID()}`);
+      const path = join(folder, unfinishedName(tenant, owner));
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      return path;
     },
     async drop(tenant: string, of: { owner: string } | { before: Date }): Promise<void> {
-      const names = await readdir(place(tenant)).catch((error: unknown) => {
+      const place = join(folder, tenantName(tenant), unfinishedFolder);
+      const names = await readdir(place).catch((error: unknown) => {
         if (isMissing(error)) return [];
         throw error;
       });
       for (const name of names) {
-        const file = join(place(tenant), name);
+        const file = join(place, name);
         if ('owner' in of ? name.startsWith(`${of.owner}.`) : await olderThan(file, of.before)) await rm(file, { force: true });
       }
     },

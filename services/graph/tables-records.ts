@@ -1,4 +1,4 @@
-import type { Blobs } from '../../adapters/blobs/files.ts';
+import type { Blobs } from '../../adapters/blobs/types.ts';
 import type { Parsed, ParseInput } from '../../adapters/parsers/types.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { basename, extname, isAbsolute, relative, resolve, sep } from 'node:path';
-import type { Blobs } from '../../adapters/blobs/files.ts';
+import type { Blobs } from '../../adapters/blobs/types.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { printable } from '../../contracts/json.ts';
 import { folderInside } from './folder.ts';

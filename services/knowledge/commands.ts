@@ -7,6 +7,7 @@ import type { Job } from '../../contracts/jobs.ts';
 import { defaultBase, parsedBase } from '../../contracts/knowledge/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { IngestInput, ingest } from '../../workflows/knowledge/ingest/workflow.ts';
+import { ensureBlob } from '../kernel/blobs.ts';
 import { Service } from '../kernel/service.ts';
 import { chunkSize as chunkSizes } from '../../engines/retrieval/chunking.ts';
 import { waitDefault } from '../kernel/waiting.ts';
@@ -128,8 +129,7 @@ export class KnowledgeCommands extends Service<'jobs' | 'processes' | 'blobs' | 
       metadata: metadataOf(wanted),
     };
     const enlisted = await this.enlist(tenant, source, jobId, contentKey);
-    // A deletion may have checked references to these bytes just before the job's row existed.
-    if (!(await this.deps.blobs.has(tenant, blob))) await this.deps.blobs.put(tenant, bytes);
+    await ensureBlob(this.deps.blobs, tenant, blob, () => this.deps.blobs.put(tenant, bytes));
     if (!enlisted.start) {
       const finished = await this.deps.jobs.get(tenant, jobId);
       return submittedOne(this.deps.jobs, finished, sourceId, [

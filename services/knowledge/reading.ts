@@ -1,4 +1,4 @@
-import type { Blobs } from '../../adapters/blobs/files.ts';
+import type { Blobs } from '../../adapters/blobs/types.ts';
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Parsed, ParseInput } from '../../adapters/parsers/types.ts';
 import { AppError } from '../../contracts/errors.ts';

@@ -1,4 +1,4 @@
-import type { Blobs } from '../../adapters/blobs/files.ts';
+import type { Blobs } from '../../adapters/blobs/types.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { IngestRef, Published } from '../../contracts/activities/knowledge/ingest.ts';
 import { noteDocument } from '../kernel/outbox.ts';

@@ -1,4 +1,4 @@
-import type { Blobs } from '../../adapters/blobs/files.ts';
+import type { Blobs } from '../../adapters/blobs/types.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Left, RemovalRef } from '../../contracts/activities/knowledge/removal.ts';
 import { followers } from '../kernel/followers.ts';

@@ -7,6 +7,7 @@ import type { Job } from '../../contracts/jobs.ts';
 import { defaultBase } from '../../contracts/knowledge/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { IngestRunInput, ingestRun } from '../../workflows/knowledge/ingest-run/workflow.ts';
+import { ensureBlob } from '../kernel/blobs.ts';
 import type { Process } from '../kernel/processes.ts';
 import { chunkSize as chunkSizes } from '../../engines/retrieval/chunking.ts';
 import { waitDefault } from '../kernel/waiting.ts';
@@ -78,17 +79,24 @@ export class IngestRuns extends Service<'jobs' | 'processes' | 'blobs'> {
     const workflowId = workflowIds.ingestRun(tenant, newId('run'));
     const { job } = await this.open(caller, workflowId, wanted.title, spec);
     const ref = { tenant, id: job.job_id };
-    let some: NewItem[] = [];
+    let some: { item: NewItem; given: GivenItem }[] = [];
     let bytes = 0;
-    for await (const given of wanted.items) {
-      const kept = await this.keep(tenant, given);
-      bytes += given.text === undefined ? Infinity : (kept.bytes ?? 0);
-      some.push(kept);
-      if (some.length < slice) continue;
-      await addItems(this.db, ref, some);
+    const flush = async (): Promise<void> => {
+      await addItems(
+        this.db,
+        ref,
+        some.map(({ item }) => item),
+      );
+      for (const { item, given } of some) await ensureBlob(this.deps.blobs, tenant, item.blob!, () => this.keep(tenant, given));
       some = [];
+    };
+    for await (const given of wanted.items) {
+      const item = await this.keep(tenant, given);
+      bytes += given.text === undefined ? Infinity : (item.bytes ?? 0);
+      some.push({ item, given });
+      if (some.length >= slice) await flush();
     }
-    if (some.length > 0) await addItems(this.db, ref, some);
+    if (some.length > 0) await flush();
     const sealed = await this.db.query(
       `update jobs set spec = jsonb_set(spec, '{origin,sealed}', 'true') where tenant_id = $1 and id = $2 and status = 'queued' returning 1`,
       [tenant, job.job_id],

@@ -2,6 +2,7 @@ import type { Row } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Artifact, Uploaded } from '../../contracts/substrate/substrate.ts';
+import { ensureBlob } from '../kernel/blobs.ts';
 import { keysetPage, matching, newest, type Page, type Paging } from '../kernel/paging.ts';
 import { Service } from '../kernel/service.ts';
 import type { Columns } from '../../prisma/rows.ts';
@@ -29,8 +30,7 @@ export class Artifacts extends Service<'blobs'> {
        on conflict (tenant_id, sha256) do nothing returning 1`,
       [tenant, sha256, given.mediaType, given.filename ?? null, bytes.length, caller.principal],
     );
-    // A deletion may have checked references just before the row existed.
-    if (!(await this.deps.blobs.has(tenant, sha256))) await this.deps.blobs.put(tenant, bytes);
+    await ensureBlob(this.deps.blobs, tenant, sha256, () => this.deps.blobs.put(tenant, bytes));
     return { sha256, size: bytes.length, existed: made.length === 0 };
   }
 

@@ -1,4 +1,4 @@
-import type { Blobs } from '../../../adapters/blobs/files.ts';
+import type { Blobs } from '../../../adapters/blobs/types.ts';
 import type { Database } from '../../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../../adapters/secrets/box.ts';
 import type { ExportWritten } from '../../../contracts/activities/governance/export.ts';
