@@ -12,6 +12,7 @@ import { Keys } from './keys.ts';
 import { LedgerChain } from './ledger-keeping.ts';
 import { Ledger } from './ledger.ts';
 import { RateLimits } from './limits.ts';
+import { OpenStreams } from './open-streams.ts';
 import { Policies } from './policies.ts';
 import { LedgerQueries } from './queries.ts';
 import { WorkSessions } from './sessions.ts';
@@ -46,6 +47,7 @@ export class GovernanceService extends Service<keyof Kernel> {
   readonly ledgerQueries = new LedgerQueries(this.deps);
   readonly idempotency = new Idempotency(this.deps);
   readonly limits = new RateLimits(this.deps);
+  readonly streams = new OpenStreams(this.deps);
   readonly keyAdministration = new KeyAdministration({ ...this.deps, keys: this.keys, policies: this.policies, rates: this.limits });
 }
 
