@@ -65,7 +65,7 @@ export async function startSeveral(
 }
 
 /** Whether it runs as another process than before, and an api serves. */
-export async function isBack({ pid, url }: Instance, before: number | undefined): Promise<boolean> {
+export async function isBack({ pid, url }: Pick<Instance, 'pid' | 'url'>, before: number | undefined): Promise<boolean> {
   const now = pid();
   if (now === undefined || now === before) return false;
   if (!url) return true;
