@@ -20,6 +20,8 @@ export interface Balancer {
 
 /** How often each api is asked for /ready, in ms. */
 const probeEvery = 200;
+/** Probes in a row that may time out. */
+const slowest = 3;
 
 export async function startBalancer(): Promise<Balancer> {
   const backends: (Backend & { ready: boolean })[] = [];
@@ -29,10 +31,14 @@ export async function startBalancer(): Promise<Balancer> {
   let closed = false;
 
   async function watch(backend: Backend & { ready: boolean }): Promise<void> {
+    let slow = 0;
     while (!closed) {
-      const answer = await fetch(`${backend.url}/ready`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
-      await answer?.arrayBuffer().catch(() => {});
-      backend.ready = answer?.ok ?? false;
+      const answer = await fetch(`${backend.url}/ready`, { signal: AbortSignal.timeout(2_000) }).catch((error: Error) => error);
+      // A slow answer on a busy machine means nothing yet; a refusal does.
+      const late = answer instanceof Error && answer.name === 'TimeoutError';
+      slow = late ? slow + 1 : 0;
+      if (answer instanceof Response) await answer.arrayBuffer().catch(() => {});
+      if (!late || slow >= slowest) backend.ready = answer instanceof Response && answer.ok;
       await new Promise((done) => setTimeout(done, probeEvery));
     }
   }
@@ -43,7 +49,7 @@ export async function startBalancer(): Promise<Balancer> {
     const fail = (what: string): void => {
       balancer.failed.push({ at: Date.now(), what });
       if (response.headersSent) response.destroy();
-      else response.writeHead(503, { 'content-type': 'application/json' }).end('{"error":"no api is ready"}');
+      else response.writeHead(503, { 'content-type': 'text/plain' }).end('no api is ready');
     };
     if (!backend) return fail('no api is ready');
     const { hostname, port } = new URL(backend.url);
