@@ -90,7 +90,10 @@ const { instances, logs, stop: stopFurther } = await startSeveral(stack, { apis,
 for (const { name, url } of instances) if (url) balancer?.add({ name, url });
 /** Where clients find the product. */
 const front = balancer ? { api: balancer.url, mcp: `${balancer.url}/mcp` } : stack.runtime;
-if (balancer) await eventually('the balancer serves', async () => (await fetch(`${front.api}/ready`)).ok);
+if (balancer) {
+  await eventually('the balancer serves', async () => (await fetch(`${front.api}/ready`)).ok);
+  balancer.failed.length = 0;
+}
 const { runtime } = stack;
 const key = await stack.key({ tenant, role: 'admin', kind: 'agent', name: 'load', policy: 'open' });
 const thin = thinCaller(front.mcp, key);

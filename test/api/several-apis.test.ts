@@ -226,7 +226,7 @@ describe('an MCP session', () => {
         return await fetch(isAnswer ? String(url).replace(a.url, b.url) : url, init);
       },
     });
-    await client.connect(transport as never);
+    await client.connect(transport);
     ends.push(() => client.close());
     const answer = await client.callTool({ name: tool, arguments: schema() });
     expect(answer.structuredContent).toMatchObject({ status: 'success', data: { existed: false } });
@@ -295,7 +295,7 @@ describe('a stream of the old transport', () => {
         return await fetch(String(url).replace(a.url, b.url), init);
       },
     });
-    await client.connect(transport as never);
+    await client.connect(transport);
     ends.push(() => client.close());
     const phase = { phase_id: 41, name: 'far away' };
     const made = await client.callTool({ name: 'work.phase.set', arguments: phase });
