@@ -93,7 +93,7 @@ export class OpenStreams extends Service {
   }
 
   private async beat(): Promise<void> {
-    for (const one of [...this.ended.values()]) await this.leave(one);
+    for (const one of this.ended.values()) await this.leave(one);
     if (this.open.size > 0) await this.db.query('select').catch(() => {});
     else if (this.ended.size === 0 && this.heart) {
       clearInterval(this.heart);
