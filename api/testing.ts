@@ -17,6 +17,7 @@ import { defineTool, type AnyTool, type ToolContext } from '../tools/catalogue/d
 import { Metrics } from '../tools/catalogue/metrics.ts';
 import type { CallAnswer, CallRequest } from '../tools/catalogue/pipeline.ts';
 import { calledFor } from '../tools/catalogue/standing-in.ts';
+import type { SessionStore, StoredSession } from './mcp/sessions.ts';
 import type { ServerConfig, ServerParts } from './parts.ts';
 import { buildServer } from './server.ts';
 
@@ -275,5 +276,19 @@ export async function testServer(extra: Partial<ServerParts> = {}): Promise<Test
       };
     },
     [Symbol.asyncDispose]: async () => void (await app.close()),
+  };
+}
+
+/** Keeps sessions in memory, for servers that stand for one process before and after a restart. */
+export function memorySessions(): SessionStore {
+  const rows = new Map<string, StoredSession>();
+  return {
+    save: async (row) => void rows.set(row.id, row),
+    find: async (tenant, id) => [...rows.values()].find((row) => row.tenant === tenant && row.id === id) ?? null,
+    touch: async () => {},
+    remove: async (_tenant, id) => void rows.delete(id),
+    send: async () => {},
+    news: async (_tenant, id) => ({ known: rows.has(id), messages: [] }),
+    taken: async () => {},
   };
 }

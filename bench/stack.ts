@@ -33,6 +33,8 @@ export interface BenchStackOptions {
   dir?: string;
   env?: Record<string, string>;
   onProgress?: (line: string) => void;
+  /** Puts a pooler before the database. */
+  through?: (appUrl: string) => Promise<string>;
 }
 
 /** Calls per minute of the keys used here: high enough that the limit never matters. */
@@ -65,6 +67,7 @@ export async function startStack(options: BenchStackOptions = {}): Promise<Bench
     migrate: prepareDatabase,
     ensureLocalKey: (appUrl) => ensureLocalKey(config, appUrl),
     onProgress: options.onProgress ?? (() => {}),
+    ...(options.through ? { through: options.through } : {}),
   });
   return {
     config,

@@ -3,6 +3,8 @@
  *   npm run chaos
  *   npm run chaos -- --minutes 10 --seed 7 --delegators 24 --json FILE
  *   npm run chaos -- --targets worker               kills nothing else
+ *   npm run chaos -- --apis 2 --workers 2 --pooler  several of each behind a load balancer, Postgres behind PgBouncer;
+ *                                                   in the middle all are restarted one after the other
  * Exit code 1 when an invariant is broken, with the evidence. A broken run keeps its folder.
  */
 import { Client, Connection } from '@temporalio/client';
@@ -10,11 +12,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { thinCaller } from '../bench/clients.ts';
+import { officialCaller, thinCaller } from '../bench/clients.ts';
 import { eventually } from '../bench/context.ts';
-import { startStack } from '../bench/stack.ts';
+import { startStack, temporaryFolder } from '../bench/stack.ts';
+import { pgbouncer, startPooler, type Pooler } from '../test/setup/pooler.ts';
 import { archivist, keeper } from './archive.ts';
 import { petitioner } from './approve.ts';
+import { startBalancer } from './balancer.ts';
 import { CarefulCaller } from './caller.ts';
 import { invariants, type Invariant } from './checks.ts';
 import { asker, delegator, target } from './delegate.ts';
@@ -26,7 +30,8 @@ import { payer } from './outside.ts';
 import { author, decider, exporter, speaker } from './product.ts';
 import { newsreader, receiver, subscribed, teller } from './tell.ts';
 import { Random } from './random.ts';
-import { printReport } from './report.ts';
+import { startSeveral } from './several.ts';
+import { printBalancer, printReport } from './report.ts';
 
 const { values } = parseArgs({
   options: {
@@ -36,35 +41,62 @@ const { values } = parseArgs({
     agents: { type: 'string', default: '12' },
     delegators: { type: 'string', default: '4' },
     targets: { type: 'string', default: everything.join(',') },
+    apis: { type: 'string', default: '1' },
+    workers: { type: 'string', default: '1' },
+    pooler: { type: 'boolean', default: false },
   },
 });
 const seed = values.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(values.seed);
 const minutes = Number(values.minutes);
 const targets = values.targets.split(',') as Target[];
 if (targets.some((target) => !everything.includes(target))) throw new Error(`--targets are some of ${everything.join(', ')}.`);
+const [apis, processes] = [Number(values.apis), Number(values.workers)];
+const several = apis > 1 || processes > 1;
+if (!(apis >= 1 && processes >= 1)) throw new Error('--apis and --workers are numbers from 1 on.');
+if (values.pooler && pgbouncer === null) throw new Error('--pooler needs PgBouncer on this machine: apt-get install pgbouncer.');
 if (!Number.isFinite(seed) || !(minutes > 0)) throw new Error('--minutes and --seed are numbers.');
 const random = new Random(seed);
 const tenant = 'chaos';
 /** Timeout for running work to end after the last kill, in ms. */
 const drainWithin = 180_000;
+/** Fewer than the embedded Postgres has. */
+const poolerSessions = 130;
 
 const began = Date.now();
 const say = (line: string): void => console.error(`  ${((Date.now() - began) / 1000).toFixed(0).padStart(4)} s  ${line}`);
 console.log(`chaos: ${minutes} minutes, seed ${seed}`);
 const journal = new Journal();
+const onEvent = (line: string): void => {
+  say(line);
+  // Only processes that were killed or restarted may end: the others must survive their absence.
+  const last = journal.kills.at(-1)?.what;
+  const allowed = last === 'rolling restart' ? /SIGKILL|exit code 0/ : /SIGKILL/;
+  if (/ ended \(/.test(line) && !allowed.test(line)) journal.violations.push(`Not killed, and gone: ${line} (after ${last ?? 'no'} kill)`);
+};
+const balancer = several ? await startBalancer() : null;
+let pooler: Pooler | null = null;
 const stack = await startStack({
-  // The agent that tasks are handed to lives on this machine.
-  env: { ALLOW_PRIVATE_NETWORK: 'true' },
-  onProgress(line) {
-    say(line);
-    // Only killed processes may end: the others must survive their absence.
-    if (/ ended \((?!SIGKILL)/.test(line))
-      journal.violations.push(`Not killed, and gone: ${line} (after ${journal.kills.at(-1)?.what ?? 'no'} kill)`);
+  env: {
+    // The agent that tasks are handed to lives on this machine.
+    ALLOW_PRIVATE_NETWORK: 'true',
+    ...(balancer ? { A2A_ENDPOINT_URL: balancer.url, SHUTDOWN_DELAY_SECONDS: '1' } : {}),
   },
+  onProgress: onEvent,
+  ...(values.pooler
+    ? { through: async (url: string) => (pooler = await startPooler(temporaryFolder(), url, 'session', poolerSessions)).through(url) }
+    : {}),
 });
+const { instances, logs, stop: stopFurther } = await startSeveral(stack, { apis, workers: processes, onEvent });
+for (const { name, url } of instances) if (url) balancer?.add({ name, url });
+/** Where clients find the product. */
+const front = balancer ? { api: balancer.url, mcp: `${balancer.url}/mcp` } : stack.runtime;
+if (balancer) {
+  await eventually('the balancer serves', async () => (await fetch(`${front.api}/ready`)).ok);
+  balancer.failed.length = 0;
+}
 const { runtime } = stack;
 const key = await stack.key({ tenant, role: 'admin', kind: 'agent', name: 'load', policy: 'open' });
-const thin = thinCaller(runtime.mcp, key);
+const thin = thinCaller(front.mcp, key);
 const giveUp = new AbortController();
 const caller = new CarefulCaller(thin, journal, giveUp.signal);
 const load: Load = { caller, journal, winding: { down: false } };
@@ -74,11 +106,18 @@ const allDone = (): boolean => journal.completed.size + bystanders === journal.c
 const lives = random.fork();
 const handedIn = join(stack.files, 'handed-in.jsonl');
 const book = join(stack.files, 'refunds.txt');
-const echo = await target(caller, { api: runtime.api, key, file: handedIn }, lives.fork());
+const echo = await target(caller, { api: front.api, key, file: handedIn }, lives.fork());
 const told = await receiver(lives.fork());
 await subscribed(await careful('editor', 'human'), told);
+const sessions = await Promise.all(
+  several ? (['2025', '2026'] as const).map(async (era) => ({ era, client: await officialCaller(front.mcp, key, era) })) : [],
+);
 const workers = [
   ...['north', 'south'].map((name) => creator(load, name, lives.fork())),
+  // The official client, with a session and without.
+  ...sessions.map(({ era, client }) =>
+    creator({ ...load, caller: new CarefulCaller(client, journal, giveUp.signal) }, `official ${era}`, lives.fork()),
+  ),
   ...Array.from({ length: Number(values.agents) }, (_, i) => agent(load, `agent-${i}`, lives.fork(), allDone)),
   pulse(load, journal.created.keys().next().value ?? ''),
   ...['ada', 'bo'].map((name) => librarian(load, name, lives.fork())),
@@ -89,12 +128,12 @@ const workers = [
   speaker(load, lives.fork()),
   decider(load, lives.fork()),
   author(load, lives.fork()),
-  exporter(load, runtime.api, giveUp.signal, lives.fork()),
+  exporter(load, front.api, giveUp.signal, lives.fork()),
   teller(load, told, lives.fork()),
   newsreader(load, lives.fork()),
   ...Array.from({ length: Number(values.delegators) }, () => delegator(load, echo.agent, lives.fork())),
   echo.lives(() => load.winding.down),
-  asker(load, { api: runtime.api, key }, giveUp.signal),
+  asker(load, { api: front.api, key }, giveUp.signal),
   payer(load, await careful('buyer', 'human'), book, lives.fork()),
   petitioner(load, { agent: await careful('petitioner', 'agent'), person: await careful('decider', 'human') }, lives.fork()),
 ];
@@ -104,7 +143,10 @@ failed.catch(() => giveUp.abort());
 
 let broken: unknown = null;
 try {
-  await Promise.race([killer({ runtime, journal, random: random.fork(), until: Date.now() + minutes * 60_000, targets, say }), failed]);
+  await Promise.race([
+    killer({ runtime, journal, random: random.fork(), until: Date.now() + minutes * 60_000, targets, instances, rolling: several, say }),
+    failed,
+  ]);
   say('no more kills; what is begun is finished');
   load.winding.down = true;
   journal.windingFrom = Date.now();
@@ -119,9 +161,10 @@ await Promise.allSettled(workers);
 echo.end();
 
 const results = await check(broken);
-readUnexpected(join(stack.logs, 'api.log'));
+for (const log of logs) readUnexpected(log);
 const intact = results.every(({ breaches }) => breaches.length === 0);
 printReport(journal, results, { seed, minutes });
+if (balancer) printBalancer(balancer, journal);
 if (values.json) {
   const { kills, acknowledged, refused, unknown, unexpected, longestWait } = journal;
   const outages = { write: journal.outages('write'), read: journal.outages('read') };
@@ -131,10 +174,13 @@ if (values.json) {
   );
 }
 told.close();
-await thin.close();
+await Promise.allSettled([thin.close(), ...sessions.map(({ client }) => client.close())]);
+await stopFurther();
+balancer?.close();
 if (intact) await stack.remove();
-else {
-  await stack.stop();
+else await stack.stop();
+await (pooler as Pooler | null)?.stop();
+if (!intact) {
   console.log(`Logs and databases of this run: ${stack.dir}`);
 }
 process.exit(intact ? 0 : 1);
@@ -142,7 +188,7 @@ process.exit(intact ? 0 : 1);
 /** A caller with its own key and the usual policy. */
 async function careful(name: string, kind: 'agent' | 'human'): Promise<CarefulCaller> {
   const secret = await stack.key({ tenant, role: kind === 'agent' ? 'agent' : 'admin', kind, name });
-  return new CarefulCaller(thinCaller(runtime.mcp, secret), journal, giveUp.signal);
+  return new CarefulCaller(thinCaller(front.mcp, secret), journal, giveUp.signal);
 }
 
 /** Creates tasks that nobody claims: ready ones and blocked ones. @returns how many */

@@ -1,3 +1,4 @@
+import type { Balancer } from './balancer.ts';
 import type { Invariant } from './checks.ts';
 import { count, type Journal } from './journal.ts';
 
@@ -41,6 +42,21 @@ export function printReport(journal: Journal, results: Invariant[], run: { seed:
       ? '\nAll invariants hold.'
       : `\n${breaches.length} breaches. Repeat with --seed ${run.seed} --minutes ${run.minutes}.`,
   );
+}
+
+/** What clients of the load balancer saw: with rolling restarts no more than a repeat. */
+export function printBalancer({ served, failed }: Balancer, journal: Journal): void {
+  const causes: Record<string, Record<string, number>> = {};
+  for (const { at, what } of failed) {
+    const after = journal.kills.findLast((kill) => kill.at <= at)?.what ?? 'nothing';
+    count((causes[after] ??= {}), what);
+  }
+  console.log(`\nServed through the load balancer: ${pairs(served)}`);
+  for (const [after, whats] of Object.entries(causes)) console.log(`  to be repeated after ${after}: ${pairs(whats)}`);
+  if (journal.kills.some(({ what }) => what === 'rolling restart') && !causes['rolling restart'])
+    console.log('  nothing to be repeated after a rolling restart');
+  const gaps = [...Object.values(journal.outages('write')), ...Object.values(journal.outages('read'))];
+  console.log(`Longest gap: ${seconds(Math.max(0, ...gaps)).trim()}`);
 }
 
 const pairs = (counts: Record<string, number>): string =>

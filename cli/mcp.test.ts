@@ -5,9 +5,9 @@ import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/clie
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { SessionStore, StoredSession } from '../api/mcp/sessions.ts';
+import type { SessionStore } from '../api/mcp/sessions.ts';
 import { buildServer } from '../api/server.ts';
-import { gates, testParts, testServer, type TestServer } from '../api/testing.ts';
+import { gates, memorySessions, testParts, testServer, type TestServer } from '../api/testing.ts';
 import { runStdioBridge } from './mcp.ts';
 
 let server: TestServer;
@@ -127,18 +127,8 @@ describe('a restart of the api', () => {
     await app.listen({ host: '127.0.0.1', port });
     return { app, port: (app.server.address() as AddressInfo).port };
   };
-  const memory = (): SessionStore => {
-    const rows = new Map<string, StoredSession>();
-    return {
-      save: async (row) => void rows.set(row.id, row),
-      find: async (_tenant, id) => rows.get(id) ?? null,
-      touch: async () => {},
-      remove: async (_tenant, id) => void rows.delete(id),
-    };
-  };
-
   it.each([
-    ['with stored sessions', memory()],
+    ['with stored sessions', memorySessions()],
     ['without', undefined],
   ])('is bridged, %s', async (_name, sessions) => {
     const first = await listenOn(0, sessions);

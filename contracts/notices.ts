@@ -17,5 +17,7 @@ export const topics = {
   /** New events (written by a trigger on the outbox), or changed subscriptions. */
   events: (tenant: string): string => `events/${tenant}`,
   subscriptions: (): string => 'events',
+  /** An MCP session has ended, or a message of its client reached another api. Also a stream of the old transport. */
+  mcpSession: (tenant: string, id: string): string => `mcp/${tenant}/${id}`,
   workSession: (tenant: string, id: string): string => `tools/${tenant}/session/${id}`,
 };

@@ -294,7 +294,7 @@ export const environment = z.object({
   A2A_TASK_MAX_RETRIES: int(3, 0, 20).describe('Retries of sending a task after network errors, 429 and 5xx'),
   A2A_SESSION_TTL_SECONDS: int(21_600, 1).describe('A session of peers is closed after this time without a message'),
   A2A_MAX_SESSIONS_PER_TENANT: int(100, 1).describe('Maximum open sessions per tenant; the session idle longest is closed for a new one'),
-  EVENT_STREAMS_PER_KEY: int(20, 1, 10_000).describe('Maximum open event streams (SSE) per key and process'),
+  EVENT_STREAMS_PER_KEY: int(20, 1, 10_000).describe('Maximum open event streams (SSE) per key, over all apis'),
   WEBHOOK_GIVE_UP_SECONDS: int(86_400, 1, 518_400).describe(
     'How long delivery of an event is retried before it becomes a dead letter; less than the seven days that events are kept',
   ),

@@ -77,6 +77,7 @@ export interface Tables {
   manifest_entries: { tenant_id: string; manifest: string; path: string; artifact: string };
   manifests: { tenant_id: string; sha256: string; entries: number; size: string; metadata: unknown; created_by: string; created_at: Date };
   matcher_models: { tenant_id: string; kind: string; model: unknown; decisions: number; sampled_to: string | null; updated_at: Date };
+  mcp_messages: { tenant_id: string; id: string; session_id: string; body: unknown; sent_at: Date };
   mcp_sessions: { tenant_id: string; id: string; key_id: string; profile: string | null; protocol_version: string; client: unknown; created_at: Date; last_seen_at: Date };
   memories: { tenant_id: string; id: string; content: string; category: string; tags: string[]; metadata: unknown; created_by: string; created_at: Date; updated_at: Date };
   mention_moves: { tenant_id: string; change_id: string; mention_id: string; from_id: string; to_id: string; assigned_by: string | null };
@@ -84,6 +85,7 @@ export interface Tables {
   notification_attempts: { tenant_id: string; notification_id: string; number: number; started_at: Date; ended_at: Date | null; outcome: string; reason: string | null };
   notification_keys: { tenant_id: string; key: string; notification_id: string; content_hash: string; created_at: Date };
   notifications: { tenant_id: string; id: string; channel: string; recipient: string; recipient_hash: string; recipient_shown: string; title: string; body: string; url: string | null; priority: string; content_hash: string; status: string; is_digest: boolean; digest_id: string | null; attempts: number; decided: number; error: unknown; job_id: string | null; created_by: string; created_at: Date; updated_at: Date; sent_at: Date | null };
+  open_streams: { tenant_id: string; id: string; kind: string; holder: string; process: string; opened_at: Date };
   opportunities: { tenant_id: string; id: string; title: string; title_by: string | null; status: string; closed_at: Date | null; closed_reason: string | null; merged_into: string | null; signal_count: number; statement_count: number; customer_count: number; classes: unknown; entities: unknown; trend: string; impact: number; confidence: number; strategic_alignment: number; urgency: number; effort: number; score: number; computed: unknown; first_signal_at: Date; last_signal_at: Date; scored_at: Date; rev: number; created_at: Date; updated_at: Date };
   opportunity_anchors: { tenant_id: string; cluster_id: string; model: string; center: string; size: number };
   opportunity_changes: { id: string; tenant_id: string; signal_id: string; source_id: string | null };
@@ -100,6 +102,7 @@ export interface Tables {
   policies: { tenant_id: string; name: string; version: number; definition: unknown; note: string | null; created_by: string; created_at: Date };
   postings: { tenant_id: string; scope: number; term: string; chunk_id: string; tf: number; dl: number };
   process_seals: { id: number; key_id: string; since: Date };
+  rate_windows: { tenant_id: string; holder: string; began_at: Date; granted: string; leased: string };
   reading_corrections: { tenant_id: string; source_id: string; field: string; key: string; value: unknown; corrected_by: string; created_at: Date; updated_at: Date };
   registered_schemas: { tenant_id: string; id: string; name: string; version: string; json_schema: unknown; created_by: string; created_at: Date };
   report_schedule_fires: { tenant_id: string; schedule_id: string; fired_at: Date; call_key: string | null; outcome: string; error: string | null; draft_id: string | null; created_at: Date; ended_at: Date | null };

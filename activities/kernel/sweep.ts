@@ -69,6 +69,8 @@ export function sweepActivities(services: Services): SweepActivities {
     return [
       ['idempotency', () => governance.idempotency.sweep()],
       ['sessions', () => governance.sessions.sweep(tenant)],
+      ['open_streams', () => governance.streams.sweep(tenant)],
+      ['rate_windows', () => governance.limits.sweep(tenant)],
       ['console_sessions', () => governance.consoleSessions.sweep(tenant)],
       ['approvals', () => governance.approvals.sweep(tenant)],
       ['ledger', () => governance.chain.retain()],

@@ -16,9 +16,14 @@ export function openNotices(url: string, log: Logger): Notices {
   let opening: Promise<void> | null = null;
   let closed = false;
   let retryAt = 0;
+  let missed = false;
 
   const wake = (topic: string): void => {
     for (const woken of waiting.get(topic) ?? []) woken();
+  };
+
+  const wakeAll = (): void => {
+    for (const topic of waiting.keys()) wake(topic);
   };
 
   async function open(): Promise<void> {
@@ -31,8 +36,8 @@ export function openNotices(url: string, log: Logger): Notices {
     const lost = (): void => {
       if (client !== fresh) return;
       client = null;
-      // Waiters check for notices missed meanwhile.
-      for (const topic of waiting.keys()) wake(topic);
+      missed = true;
+      wakeAll();
     };
     fresh.on('error', lost);
     fresh.on('end', lost);
@@ -41,6 +46,9 @@ export function openNotices(url: string, log: Logger): Notices {
     await fresh.query(`listen ${noticeChannel}`);
     if (closed) return await fresh.end();
     client = fresh;
+    // Waiters check for notices missed meanwhile.
+    if (missed) wakeAll();
+    missed = false;
   }
 
   const listening = (): void => {
@@ -77,7 +85,7 @@ export function openNotices(url: string, log: Logger): Notices {
     },
     async close() {
       closed = true;
-      for (const topic of waiting.keys()) wake(topic);
+      wakeAll();
       await opening?.catch(() => {});
       await client?.end().catch(() => {});
     },

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, Front } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { topics } from '../../contracts/notices.ts';
 import type { Event } from '../../contracts/outbound/events.ts';
 import type { Page } from '../../services/outbound/events/index.ts';
 import { failureOf } from '../../tools/catalogue/answers.ts';
@@ -9,8 +9,9 @@ import { judge, refusal } from '../../tools/catalogue/policy.ts';
 import { newCallId } from '../../contracts/ids.ts';
 import { EventStream } from '../mcp/event-stream.ts';
 import type { ServerParts } from '../parts.ts';
-import { callerNow, isFinal } from '../plugins/auth.ts';
+import { callerNow } from '../plugins/auth.ts';
 import { limitHeaders } from '../plugins/errors.ts';
+import { watchKey } from '../plugins/key-watch.ts';
 import { calling, sendEnvelope } from '../rest/calling.ts';
 
 const paths: Record<string, Front> = { '/api/agents/v1/events': 'rest', '/api/agents/events': 'rest', '/console/api/events': 'console' };
@@ -19,8 +20,6 @@ const paths: Record<string, Front> = { '/api/agents/v1/events': 'rest', '/api/ag
 const keepAliveMs = 15_000;
 /** How soon a stream ends after its key has expired, or was revoked without a notice, in ms. */
 const checkKeyMs = 5_000;
-/** How long one wait for a notice lasts, in ms. */
-const noticeMs = 60_000;
 /** How long a client may read nothing before it is disconnected, in ms; it reconnects and resumes. */
 const patienceMs = 60_000;
 /** How long a client waits before it reconnects, in ms. */
@@ -31,7 +30,7 @@ const retryMs = 1_000;
  * event.stream.subscribe, with its rights, limit and ledger entry; the events that follow are not calls.
  */
 export function installEventStream(app: FastifyInstance, parts: ServerParts): void {
-  const streams = new OpenStreams(parts.config.EVENT_STREAMS_PER_KEY);
+  const streams = new OpenStreams();
   for (const [path, front] of Object.entries(paths)) app.get(path, (request, reply) => serve(parts, streams, front, request, reply));
   app.addHook('preClose', async () => streams.close());
 }
@@ -47,7 +46,15 @@ async function serve(
   const { types, subject, after } = argumentsOf(request);
   // The client disconnected during the key check; `close` has already fired.
   if (reply.raw.destroyed) return reply.hijack();
-  const leave = streams.enter(caller);
+  const leave = await enter(parts, caller);
+  if (streams.closed) {
+    leave();
+    throw new AppError('SERVICE_UNAVAILABLE', 'The server is stopping.', { retryAfterSeconds: 1 });
+  }
+  if (reply.raw.destroyed) {
+    leave();
+    return reply.hijack();
+  }
   reply.raw.once('close', leave);
   const answer = await parts.pipeline.call({
     ...calling(request, reply),
@@ -69,8 +76,16 @@ async function serve(
   // A stream that breaks before its first event needs a position to resume from, too.
   told.stillHere();
   stream.every(keepAliveMs, () => told.stillHere());
-  stream.every(checkKeyMs, () => void endWhenRevoked(parts, front, request, stream, ended));
-  void checkAtNotice(parts, front, request, stream, ended);
+  watchKey(parts, {
+    request,
+    signal: ended.signal,
+    everyMs: checkKeyMs,
+    refused: () => refusedNow(parts, front, request),
+    over(error) {
+      refuse(stream, error, request.cookie !== undefined && error.code === 'UNAUTHORIZED' ? 'session.ended' : 'refused');
+      ended.abort();
+    },
+  });
   try {
     const filter = { types: (types ?? []) as Event['type'][], subject: subject ?? null };
     for await (const page of parts.services!().events.follow(caller.tenant, first.next, filter, ended.signal)) {
@@ -126,40 +141,8 @@ function textOf(event: Event): string {
 
 /** Open streams of this process. */
 class OpenStreams {
-  private readonly perKey: number;
-  private readonly open = new Map<string, number>();
+  closed = false;
   private readonly running = new Set<AbortController>();
-  private closed = false;
-
-  constructor(perKey: number) {
-    this.perKey = perKey;
-  }
-
-  /**
-   * @returns a function to call at its end.
-   * @throws AppError RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
-   */
-  enter(caller: Caller): () => void {
-    const keyId = caller.consoleSession ?? caller.keyId;
-    if (this.closed) throw new AppError('SERVICE_UNAVAILABLE', 'The server is stopping.', { retryAfterSeconds: 1 });
-    const open = this.open.get(keyId) ?? 0;
-    if (open >= this.perKey) {
-      throw new AppError('RATE_LIMIT_EXCEEDED', `This key already has ${open} open event streams.`, {
-        hint: 'Close one, or request several types in one stream. EVENT_STREAMS_PER_KEY sets the limit.',
-        retryAfterSeconds: 30,
-        details: { limit: this.perKey },
-      });
-    }
-    this.open.set(keyId, open + 1);
-    let left = false;
-    return () => {
-      if (left) return;
-      left = true;
-      const others = (this.open.get(keyId) ?? 1) - 1;
-      if (others > 0) this.open.set(keyId, others);
-      else this.open.delete(keyId);
-    };
-  }
 
   onClose(ended: AbortController): void {
     if (this.closed) ended.abort();
@@ -176,43 +159,23 @@ class OpenStreams {
   }
 }
 
-/** Ends a stream that could no longer be opened: its key, rights, session or policy changed. */
-async function endWhenRevoked(
-  parts: ServerParts,
-  front: Front,
-  request: FastifyRequest,
-  stream: EventStream,
-  ended: AbortController,
-): Promise<void> {
-  try {
-    const refused = await refusedNow(parts, front, request);
-    if (!refused) return;
-    refuse(stream, refused);
-  } catch (error) {
-    // Unknown at the moment.
-    if (!isFinal(error)) return;
-    refuse(stream, error, request.cookie !== undefined && error.code === 'UNAUTHORIZED' ? 'session.ended' : 'refused');
-  }
-  ended.abort();
-}
-
-/** Ends a stream at once when its key is revoked: a notice comes from the process that did it. */
-async function checkAtNotice(
-  parts: ServerParts,
-  front: Front,
-  request: FastifyRequest,
-  stream: EventStream,
-  ended: AbortController,
-): Promise<void> {
-  const notices = parts.notices?.();
-  if (!notices) return;
-  while (!ended.signal.aborted) {
-    if (!(await notices.wait(topics.keys(request.caller.tenant), noticeMs, ended.signal)) || ended.signal.aborted) continue;
-    const { keys, consoleSessions } = parts.services!().governance;
-    keys.forget();
-    consoleSessions.forget();
-    await endWhenRevoked(parts, front, request, stream, ended);
-  }
+/**
+ * Counts the stream, at all apis.
+ * @returns a function to call at its end.
+ * @throws AppError RATE_LIMIT_EXCEEDED
+ */
+async function enter({ services, config }: ServerParts, { tenant, keyId, consoleSession }: Caller): Promise<() => void> {
+  const limit = config.EVENT_STREAMS_PER_KEY;
+  return await services!().governance.streams.enter(
+    { tenant, id: randomUUID(), kind: 'events', holder: consoleSession ?? keyId },
+    limit,
+    (open) =>
+      new AppError('RATE_LIMIT_EXCEEDED', `This key already has ${open} open event streams.`, {
+        hint: 'Close one, or request several types in one stream. EVENT_STREAMS_PER_KEY sets the limit.',
+        retryAfterSeconds: 30,
+        details: { limit },
+      }),
+  );
 }
 
 async function refusedNow(parts: ServerParts, front: Front, request: FastifyRequest): Promise<AppError | null> {

@@ -1,8 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { gates, testConfig, testServer, type TestServer } from '../testing.ts';
+import { gates, memorySessions, testConfig, testServer, type TestServer } from '../testing.ts';
 import type { ServerConfig } from '../parts.ts';
-import type { SessionStore, StoredSession } from './sessions.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await testServer()));
@@ -186,13 +185,7 @@ describe('sessions', () => {
   });
 
   it('come back after a restart, for their key only', async () => {
-    const rows = new Map<string, StoredSession>();
-    const sessions: SessionStore = {
-      save: async (session) => void rows.set(session.id, session),
-      find: async (tenant, id) => [...rows.values()].find((row) => row.tenant === tenant && row.id === id) ?? null,
-      touch: async () => {},
-      remove: async (_tenant, id) => void rows.delete(id),
-    };
+    const sessions = memorySessions();
     let id: string;
     {
       await using before = await testServer({ sessions });
@@ -204,7 +197,7 @@ describe('sessions', () => {
     expect(both[0]!.body).toContain('test-text-echo');
     expect((await after.send('POST', '/mcp', rpc('tools/list'), { 'mcp-session-id': id, 'x-api-key': 'bob' })).status).toBe(404);
     await after.send('DELETE', '/mcp', undefined, { 'mcp-session-id': id });
-    expect(rows.size).toBe(0);
+    expect((await after.send('POST', '/mcp', rpc('tools/list'), { 'mcp-session-id': id })).status).toBe(404);
   });
 });
 

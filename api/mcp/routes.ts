@@ -7,13 +7,20 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerParts } from '../parts.ts';
 import { limitHeaders } from '../plugins/errors.ts';
+import { watchKey } from '../plugins/key-watch.ts';
 import { answerCall } from './direct.ts';
 import { authInfoOf, exchangeIn, exchangeOf, inMcpSession, type Exchange } from './exchange.ts';
+import { isAboutCall, isOurAnswer, take } from './hand-over.ts';
 import { ListChanges } from './list-changes.ts';
 import { listeningBus } from './listen.ts';
 import { isRecord, isRpcRequest, jsonRpcError, type RpcRequest } from './jsonrpc.ts';
 import { SignalboxMcpServer } from './server.ts';
 import { Sessions, isInitialize, type Session } from './sessions.ts';
+
+/** How soon a stream ends after its key has expired, in ms; of a revoked key a notice tells at once. */
+const checkKeyMs = 30_000;
+/** A session this young has just opened its first stream, in ms. */
+const newMs = 60_000;
 
 /** State of the MCP front end. */
 export interface McpFront {
@@ -53,9 +60,11 @@ export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
     // agentic-rag's clients may send `id: null`, which the SDK refuses as invalid JSON-RPC.
     const plainNull = isRpcRequest(body) && body.id === null;
     if (!plainNull && !(await isLegacyRequest(headOf(request), body))) {
-      if (isRecord(body) && body.method === 'subscriptions/listen') request.leave?.();
+      if (isListen(body)) request.leave?.();
       exchange.client = modernClient(body);
-      const web = webRequest(request, reply);
+      const gone = new AbortController();
+      const web = webRequest(request, reply, gone);
+      if (isListen(body)) watchStream(request, reply, () => gone.abort());
       const answer = await listening(exchange, () => modern.fetch(web, { parsedBody: body, authInfo: authInfoOf(exchange) }));
       return await sendWeb(reply, exchange, answer);
     }
@@ -78,16 +87,27 @@ export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
     const refused = badVersion(request) ?? badBatch(body, session.mcp.server.getNegotiatedProtocolVersion());
     if (refused) return reply.code(400).send(refused);
     exchange.caller = inMcpSession(exchange.caller, session.id, session.mcp.server.getClientVersion()?.name);
-    if (isRecord(body) && body.method === 'notifications/cancelled' && isRecord(body.params)) {
-      session.calls.get(body.params.requestId as string)?.abort(new Error('Cancelled by the client.'));
-    }
-    if (session.questions.take(body)) return await reply.code(202).send();
+    if (isAboutCall(body) && !take(session, body)) await parts.sessions?.send(session.tenant, session.id, body);
+    if (isOurAnswer(body)) return await reply.code(202).send();
     exchange.client = session.mcp.server.getClientVersion()?.name;
     if (direct(body)) return await answerCall(parts, exchange, body, request, reply, session);
     session.inUse += 1;
     reply.raw.once('close', () => (session.inUse -= 1));
     const web = webRequest(request, reply);
-    return await sendWeb(reply, exchange, await session.transport.handleRequest(web, { parsedBody: body, authInfo: authInfoOf(exchange) }));
+    const response = await session.transport.handleRequest(web, { parsedBody: body, authInfo: authInfoOf(exchange) });
+    if (request.method === 'GET' && response.ok) {
+      watchStream(request, reply, () => void sessions.drop(session));
+      // It connects again, perhaps to a newer version of this server: what changed meanwhile is not known.
+      if (Date.now() - session.openedAt > newMs) session.follower.tell();
+    }
+    return await sendWeb(reply, exchange, request.method === 'GET' ? opened(response) : response);
+  }
+
+  /** Ends a stream with its key. */
+  function watchStream(request: FastifyRequest, reply: FastifyReply, over: () => void): void {
+    const closed = new AbortController();
+    reply.raw.once('close', () => closed.abort());
+    watchKey(parts, { request, signal: closed.signal, everyMs: checkKeyMs, over });
   }
 
   /** A post without session or handshake: a server for one request, answered as JSON. */
@@ -140,6 +160,8 @@ function modernClient(body: unknown): string | undefined {
   return isRecord(info) && typeof info.name === 'string' ? info.name : undefined;
 }
 
+const isListen = (body: unknown): boolean => isRecord(body) && body.method === 'subscriptions/listen';
+
 const idOf = (body: unknown): string | number | null => (isRpcRequest(body) ? body.id : null);
 
 function badVersion(request: FastifyRequest): object | undefined {
@@ -164,8 +186,7 @@ const headOf = ({ method, headers }: FastifyRequest): Request =>
   ({ method, headers: { get: (name: string) => headers[name] ?? null } }) as unknown as Request;
 
 /** The SDK's transports need a web Request with both Accept types; its signal fires when the client disconnects. */
-function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
-  const gone = new AbortController();
+function webRequest(request: FastifyRequest, reply: FastifyReply, gone = new AbortController()): Request {
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort();
   });
@@ -180,6 +201,13 @@ function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
     headers.set('accept', 'application/json, text/event-stream');
   }
   return new Request(`http://localhost${request.url}`, { method: request.method, headers, signal: gone.signal });
+}
+
+/** A stream whose headers are sent at once; without a first line they would wait for the first event. */
+function opened(response: Response): Response {
+  if (!response.ok || !response.body) return response;
+  const first = new TransformStream<Uint8Array, Uint8Array>({ start: (out) => out.enqueue(new TextEncoder().encode(': open\n\n')) });
+  return new Response(response.body.pipeThrough(first), response);
 }
 
 async function sendWeb(reply: FastifyReply, exchange: Exchange, response: Response): Promise<FastifyReply> {

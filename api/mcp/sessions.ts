@@ -3,6 +3,7 @@ import { WebStandardStreamableHTTPServerTransport, isInitializeRequest, type Ini
 import type { ServerParts } from '../parts.ts';
 import { Questions } from './elicit.ts';
 import { authInfoOf, type Exchange } from './exchange.ts';
+import { listenFor } from './hand-over.ts';
 import type { Follower, ListChanges } from './list-changes.ts';
 import { SignalboxMcpServer } from './server.ts';
 
@@ -15,13 +16,21 @@ export interface StoredSession {
   /** The version the client asked for. */
   protocolVersion: string;
   client: { clientInfo: unknown; capabilities: unknown };
+  /** When it was opened; default: now. */
+  openedAt?: Date;
 }
 
 export interface SessionStore {
   save(session: StoredSession): Promise<void>;
   find(tenant: string, id: string): Promise<StoredSession | null>;
   touch(tenant: string, id: string): Promise<void>;
+  /** All apis end it. */
   remove(tenant: string, id: string): Promise<void>;
+  /** Sends a message to the api that can use it. */
+  send(tenant: string, id: string, body: unknown): Promise<void>;
+  /** @returns whether the session is still known, and messages that nobody has taken */
+  news(tenant: string, id: string): Promise<{ known: boolean; messages: { id: string; body: unknown }[] }>;
+  taken(tenant: string, ids: string[]): Promise<void>;
 }
 
 /** A 2025 session: one connected server, reachable with its id and the key that opened it. */
@@ -40,8 +49,12 @@ export interface Session {
   unfollow: () => void;
   /** Open GET streams and running requests; a session in use is never removed. */
   inUse: number;
+  openedAt: number;
   lastSeen: number;
   touched: number;
+  /** It is in the store: when it is no longer there, it has ended. */
+  stored: boolean;
+  over: AbortController;
 }
 
 const idleMs = 30 * 60_000;
@@ -80,7 +93,9 @@ export class Sessions {
       const { clientInfo, capabilities, protocolVersion } = body.params;
       await this.parts.sessions
         ?.save({ id: session.id, tenant, keyId, profile: exchange.profile, protocolVersion, client: { clientInfo, capabilities } })
+        .then(() => (session.stored = true))
         .catch((error: unknown) => this.parts.log.warn({ err: error }, 'MCP session will not survive a restart'));
+      if (session.stored) void listenFor(this.parts, session, () => this.drop(session));
     }
     this.makeRoom();
     return response;
@@ -101,10 +116,7 @@ export class Sessions {
     if (!session || session.tenant !== tenant || session.keyId !== keyId) return null;
     session.lastSeen = Date.now();
     this.inWorkSession(session, exchange.caller.access?.session?.id);
-    if (session.lastSeen - session.touched > touchEvery) {
-      session.touched = session.lastSeen;
-      this.parts.sessions?.touch(tenant, id).catch(() => {});
-    }
+    this.touch(session);
     return session;
   }
 
@@ -115,6 +127,14 @@ export class Sessions {
     session.follower = { ...session.follower, session: id };
     session.unfollow = this.changes.follow(session.follower);
     session.follower.tell();
+  }
+
+  /** Ends it here; its key may have ended, which ends it everywhere. */
+  async drop(session: Session): Promise<void> {
+    this.live.delete(session.id);
+    session.over.abort();
+    session.unfollow();
+    await session.mcp.close().catch(() => {});
   }
 
   each(work: (session: Session) => void): void {
@@ -142,7 +162,10 @@ export class Sessions {
     };
     await say({ jsonrpc: '2.0', id: 'revive', method: 'initialize', params: { protocolVersion, ...client } });
     await say({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    session.stored = true;
+    session.openedAt = stored.openedAt?.getTime() ?? session.openedAt;
     this.live.set(id, session);
+    void listenFor(this.parts, session, () => this.drop(session));
     this.makeRoom();
     return session;
   }
@@ -154,7 +177,9 @@ export class Sessions {
       sessionIdGenerator: () => id,
       enableJsonResponse: !streams,
       onsessionclosed: async () => {
-        this.live.get(id)?.unfollow();
+        const session = this.live.get(id);
+        session?.over.abort();
+        session?.unfollow();
         this.live.delete(id);
         await this.parts.sessions?.remove(caller.tenant, id);
       },
@@ -176,15 +201,27 @@ export class Sessions {
       follower,
       unfollow: this.changes.follow(follower),
       inUse: 0,
+      openedAt: now,
       lastSeen: now,
       touched: now,
+      stored: false,
+      over: new AbortController(),
     };
   }
 
   private sweep(before: number): void {
     for (const session of this.live.values()) {
       if (session.inUse === 0 && session.lastSeen < before) void this.drop(session);
+      else if (session.inUse > 0) this.touch(session);
     }
+  }
+
+  /** Keeps it in the store. */
+  private touch(session: Session): void {
+    const now = Date.now();
+    if (now - session.touched <= touchEvery) return;
+    session.touched = now;
+    this.parts.sessions?.touch(session.tenant, session.id).catch(() => {});
   }
 
   private makeRoom(): void {
@@ -194,12 +231,6 @@ export class Sessions {
       if (session.inUse === 0 && (idle === null || session.lastSeen < idle.lastSeen)) idle = session;
     }
     if (idle) void this.drop(idle);
-  }
-
-  private async drop(session: Session): Promise<void> {
-    this.live.delete(session.id);
-    session.unfollow();
-    await session.mcp.close().catch(() => {});
   }
 }
 

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { EventStream } from '../mcp/event-stream.ts';
 import type { SseFront } from '../mcp/sse.ts';
 import type { ServerParts } from '../parts.ts';
 import { limitHeaders } from '../plugins/errors.ts';
@@ -10,7 +9,7 @@ import { executeResponse, readExecute } from './devflow.ts';
 export function installExecute(app: FastifyInstance, parts: ServerParts, sse: SseFront | null): void {
   app.post('/mcp/execute', async (request, reply) => {
     const wanted = readExecute(request.body);
-    const stream = sse && streamOf(request, sse);
+    const send = sse && (await streamOf(request, sse));
     const answer = await parts.pipeline.call({
       ...calling(request, reply),
       front: 'execute',
@@ -18,7 +17,8 @@ export function installExecute(app: FastifyInstance, parts: ServerParts, sse: Ss
       arguments: wanted.args,
     });
     const body = executeResponse(wanted, answer);
-    stream?.event('tool_response', body);
+    // The stream may have ended meanwhile: the answer below says the same.
+    await send?.('tool_response', body).catch(() => {});
     // A failed tool is a normal answer of devflow with a text in `error`; only refusals by the gateway itself have an
     // HTTP status.
     return await reply
@@ -28,7 +28,7 @@ export function installExecute(app: FastifyInstance, parts: ServerParts, sse: Ss
   });
 }
 
-function streamOf(request: FastifyRequest, sse: SseFront): EventStream | null {
+async function streamOf(request: FastifyRequest, sse: SseFront): Promise<Awaited<ReturnType<SseFront['stream']>> | null> {
   const id = (request.body as Record<string, unknown>).connection_id ?? (request.query as Record<string, unknown>).connection_id;
-  return id === undefined || id === null || id === '' ? null : sse.stream(String(id), request.caller);
+  return id === undefined || id === null || id === '' ? null : await sse.stream(String(id), request.caller);
 }

@@ -35,11 +35,11 @@ export const keyWish = z.object({
 });
 export type KeyWish = z.output<typeof keyWish>;
 
-/** A key's calls in the current minute, counted by the process that answers. */
+/** A key's calls in the current minute, at all apis. */
 export const rate = z.object({
   limit: z.number().describe('Calls per minute'),
   burst: z.number(),
-  used: z.number().describe('In this minute, in the process that answers'),
+  used: z.number().describe('In this minute; calls that a process has reserved count as made'),
   resets_in_seconds: z.number(),
 });
 export type Rate = z.infer<typeof rate>;

@@ -34,6 +34,8 @@ export interface UpOptions {
   onProgress?: (line: string) => void;
   /** Aborts a running start: started processes are stopped, and `up` rejects. Afterwards use `stop`. */
   signal?: AbortSignal;
+  /** The address at which api and worker find the database, e.g. that of a pooler before it; default: its own. */
+  through?: (appUrl: string) => Promise<string>;
   /** Entry files, for tests; default api/main.ts and workers/main.ts of this checkout. */
   entries?: { api: string; worker: string };
 }
@@ -131,9 +133,10 @@ async function startAll(context: Context, options: UpOptions): Promise<Runtime> 
   ]);
   const wildcard = ['0.0.0.0', '::', ''].includes(config.MCP_SERVER_HOST);
   const api = `http://${wildcard ? '127.0.0.1' : config.MCP_SERVER_HOST}:${port}`;
+  const databaseUrl = (await options.through?.(database.appUrl)) ?? database.appUrl;
   const env = {
     SIGNALBOX_DATA_DIR: dir,
-    DATABASE_URL: database.appUrl,
+    DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_UI_URL: temporal.uiUrl,
     EMBEDDING_MODEL_DIR: model,
@@ -161,7 +164,7 @@ async function startAll(context: Context, options: UpOptions): Promise<Runtime> 
     docs: `${api}/docs`,
     temporal: temporal.address,
     temporal_ui: temporal.uiUrl,
-    database_url: database.appUrl,
+    database_url: databaseUrl,
     database_owner_url: database.ownerUrl,
     api_key: key.api_key,
     tenant: key.tenant,

@@ -13,6 +13,7 @@ import { LedgerChain } from './ledger-keeping.ts';
 import { Ledger } from './ledger.ts';
 import { RateLimits } from './limits.ts';
 import { People } from './people.ts';
+import { OpenStreams } from './open-streams.ts';
 import { Policies } from './policies.ts';
 import { LedgerQueries } from './queries.ts';
 import { SessionAdministration } from './session-administration.ts';
@@ -56,6 +57,7 @@ export class GovernanceService extends Service<keyof Kernel> {
   readonly ledgerQueries = new LedgerQueries(this.deps);
   readonly idempotency = new Idempotency(this.deps);
   readonly limits = new RateLimits(this.deps);
+  readonly streams = new OpenStreams(this.deps);
   readonly keyAdministration = new KeyAdministration({ ...this.deps, keys: this.keys, policies: this.policies, rates: this.limits });
 }
 

@@ -44,10 +44,8 @@ export class KeyAdministration extends Service<'limits', { keys: Keys; policies:
       paging,
       (row) => row,
     );
-    return {
-      ...found,
-      items: await Promise.all(found.items.map(async (row) => ({ ...viewOf(recordOf(row)), rate: await this.rate(row) }))),
-    };
+    const rates = await this.rates(tenant, found.items);
+    return { ...found, items: found.items.map((row, i) => ({ ...viewOf(recordOf(row)), rate: rates[i]! })) };
   }
 
   /** @throws AppError FORBIDDEN for more rights than the caller's, VALIDATION_ERROR */
@@ -119,15 +117,19 @@ export class KeyAdministration extends Service<'limits', { keys: Keys; policies:
        order by last_used_at desc limit 1000`,
       [tenant],
     );
-    const used = await Promise.all(rows.map(async (row) => ({ key_id: row.id, name: row.name, rate: await this.rate(row) })));
-    return used
+    const rates = await this.rates(tenant, rows);
+    return rows
+      .map((row, i) => ({ key_id: row.id, name: row.name, rate: rates[i]! }))
       .filter(({ rate }) => rate.used > 0)
       .sort((a, b) => b.rate.used - a.rate.used)
       .slice(0, limit);
   }
 
-  private async rate({ id: keyId, rate_rpm: rateRpm, rate_burst: rateBurst, profile }: KeyRow): Promise<Rate> {
-    return await this.deps.rates.used({ keyId, rateRpm, rateBurst, profile });
+  private async rates(tenant: string, rows: readonly KeyRow[]): Promise<Rate[]> {
+    return await this.deps.rates.used(
+      tenant,
+      rows.map(({ id: keyId, rate_rpm: rateRpm, rate_burst: rateBurst, profile }) => ({ keyId, rateRpm, rateBurst, profile })),
+    );
   }
 
   /** The caller's own key; null: it has none, because no key is needed. */

@@ -5,6 +5,8 @@ import { openDatabase } from '../../adapters/postgres/database.ts';
 import { openNotices } from '../../adapters/postgres/notices.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { noticeChannel } from '../../contracts/notices.ts';
+import { freePort } from '../../platform/embedded/ports.ts';
+import { ApiProcess } from '../setup/api-process.ts';
 import { onServer, withDatabase } from '../setup/databases.ts';
 import { pgbouncer, startPooler, type Pooler, type PoolMode } from '../setup/pooler.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
@@ -69,6 +71,20 @@ describe.skipIf(pgbouncer === null)('behind PgBouncer', () => {
       await db.close();
     }
     await notices.close();
+  });
+
+  it('in session mode an api becomes ready and serves', async () => {
+    const url = (await pooled('session')).through(stack.databaseUrl);
+    const api = new ApiProcess(stack, await freePort(0), { DATABASE_URL: url });
+    try {
+      await api.start();
+      const { apiKey } = await stack.caller({ tenant: tenants[0]!, name: 'through' });
+      const answer = await fetch(`${api.url}/api/tools/work.phase.list`, { method: 'POST', headers: { 'x-api-key': apiKey } });
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining(tenants[0]!)]);
+      expect(await api.stop()).toBe(0);
+    } finally {
+      await api.kill();
+    }
   });
 
   it('a pooler that is changed while we run ends the use of the pool', async () => {

@@ -9,10 +9,12 @@ export class ApiProcess {
   private child: ChildProcess | undefined;
   private readonly stack: TestStack;
   private readonly port: number;
+  private readonly env: Record<string, string>;
 
-  constructor(stack: TestStack, port: number) {
+  constructor(stack: TestStack, port: number, env: Record<string, string> = {}) {
     this.stack = stack;
     this.port = port;
+    this.env = env;
   }
 
   get url(): string {
@@ -31,6 +33,7 @@ export class ApiProcess {
         MCP_SERVER_PORT: String(this.port),
         EMBEDDING_MODEL_DIR: 'none',
         LOG_LEVEL: 'silent',
+        ...this.env,
       },
       stdio: 'ignore',
     });
@@ -39,6 +42,15 @@ export class ApiProcess {
       if (status !== 200) throw new Error(`The api is not ready: ${status}`);
     };
     await vi.waitFor(ready, { timeout: 120_000, interval: 100 });
+  }
+
+  /** As a deployment does. @returns its exit code */
+  async stop(): Promise<number | null> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    const ended = once(child, 'exit') as Promise<[number | null]>;
+    child.kill('SIGTERM');
+    return (await ended)[0];
   }
 
   /** As a crash does: nothing is finished. */

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { uidOption } from '../../platform/embedded/postgres-cluster.ts';
 import { freePort } from '../../platform/embedded/ports.ts';
-import { eventually } from './stack.ts';
+import { eventually } from '../../bench/context.ts';
 
 export type PoolMode = 'session' | 'transaction' | 'statement';
 
@@ -20,7 +20,8 @@ export interface Pooler {
 /** Null: this machine has none. */
 export const pgbouncer = ['pgbouncer', '/usr/sbin/pgbouncer'].find((binary) => spawnSync(binary, ['--version']).status === 0) ?? null;
 
-export async function startPooler(folder: string, postgresUrl: string, mode: PoolMode): Promise<Pooler> {
+/** @param sessions how many it opens to Postgres */
+export async function startPooler(folder: string, postgresUrl: string, mode: PoolMode, sessions = 40): Promise<Pooler> {
   const server = new URL(postgresUrl);
   const port = await freePort(0);
   const dir = join(folder, `pgbouncer-${port}`);
@@ -39,7 +40,7 @@ unix_socket_dir =
 auth_type = plain
 auth_file = ${join(dir, 'users')}
 pool_mode = ${poolMode}
-default_pool_size = 40
+default_pool_size = ${sessions}
 max_client_conn = 400
 `,
     );

@@ -6,7 +6,7 @@ export default defineTool({
   name: 'system.limit.get',
   title: 'Show the limits',
   description:
-    'The calls per minute that your key may make and has made, and the remaining budget of the language model for today; for admins also the busiest keys. Each process counts its own calls.',
+    'The calls per minute that your key may make and has made, and the remaining budget of the language model for today; for admins also the busiest keys. Counted over all processes.',
   effect: 'read',
   idempotent: true,
   external: false,
@@ -29,15 +29,15 @@ export default defineTool({
   intents: ['how many calls do I have left', 'when does my limit reset', 'which key calls most', 'what is left of the model budget'],
   aliases: [],
   async handler({ keys }, { caller, services: { governance, language } }) {
-    const [own, busiest, today] = await Promise.all([
-      governance.limits.used(caller),
+    const [[own], busiest, today] = await Promise.all([
+      governance.limits.used(caller.tenant, [caller]),
       caller.role === 'admin' ? governance.keyAdministration.busiest(caller, keys) : [],
       language.today(caller.tenant),
     ]);
     const { model: name } = language;
     return {
       data: {
-        own,
+        own: own!,
         keys: busiest,
         model:
           name === null
