@@ -61,12 +61,15 @@ export interface WorkerHostOptions {
   parse: Parser['parse'];
   /** Tool calls of processes. */
   execute: Execute;
+  /** Workflows of the interactive queue that are kept in memory between their tasks; a fifth of it for each other queue. */
+  cachedWorkflows: number;
 }
 
 /** The workers of this process, one per queue it serves; defines the activities of each queue. */
 export async function createWorkers(options: WorkerHostOptions): Promise<Worker[]> {
-  const { connection, namespace, bundle, services, parse, execute } = options;
+  const { connection, namespace, bundle, services, parse, execute, cachedWorkflows } = options;
   const { kernel } = services;
+  const fewerCached = Math.max(10, Math.ceil(cachedWorkflows / 5));
   const shared = {
     connection,
     namespace,
@@ -106,6 +109,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
       taskQueue: queues.interactive,
       activities: {
         ...workActivities(services),
+        // For presences that a former version started in this queue.
         ...agentActivities(services),
         ...watchingActivities(services),
         ...toolCallActivities(services, execute),
@@ -116,15 +120,27 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
         ...a2aActivities(services, execute),
         startReviews: graph.startReviews,
       },
-      maxCachedWorkflows: 1000,
+      maxCachedWorkflows: cachedWorkflows,
       maxConcurrentActivityTaskExecutions: 50,
       maxConcurrentLocalActivityExecutions: 100,
     }),
     Worker.create({
       ...shared,
+      taskQueue: queues.presence,
+      activities: agentActivities(services),
+      maxCachedWorkflows: fewerCached,
+      // What happens to a thousand agents at once is handled over some seconds, and claims keep the processors.
+      maxConcurrentWorkflowTaskExecutions: 4,
+      maxConcurrentActivityTaskExecutions: 4,
+      maxConcurrentLocalActivityExecutions: 4,
+      // A task that waits this long for its turn is not lost, and another queue's tasks are not handed back and forth meanwhile.
+      stickyQueueScheduleToStartTimeout: '10 seconds',
+    }),
+    Worker.create({
+      ...shared,
       taskQueue: queues.light,
       activities: background,
-      maxCachedWorkflows: 200,
+      maxCachedWorkflows: fewerCached,
       // Most of it competes for the same two processors: more at once would not be faster.
       maxConcurrentActivityTaskExecutions: 4,
       maxConcurrentLocalActivityExecutions: 20,
@@ -133,7 +149,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
       ...shared,
       taskQueue: queues.background,
       activities: background,
-      maxCachedWorkflows: 200,
+      maxCachedWorkflows: fewerCached,
       // On two cores, more parsing and embedding at once slows down everything, including claims.
       maxConcurrentActivityTaskExecutions: 4,
       maxConcurrentLocalActivityExecutions: 20,
@@ -153,6 +169,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
         ...outboundReceivedActivities(services),
         ...tasksReceived,
       },
+      maxCachedWorkflows: fewerCached,
       // These activities mostly wait for other hosts, some for long.
       maxConcurrentActivityTaskExecutions: 250,
     }),

@@ -10,6 +10,7 @@ import { Idempotency } from './idempotency.ts';
 import { KeyAdministration } from './key-administration.ts';
 import { Keys } from './keys.ts';
 import { LedgerChain } from './ledger-keeping.ts';
+import { LedgerLinking } from './ledger-linking.ts';
 import { Ledger } from './ledger.ts';
 import { RateLimits } from './limits.ts';
 import { Policies } from './policies.ts';
@@ -37,6 +38,7 @@ export class GovernanceService extends Service<keyof Kernel> {
   readonly consoleSessions = new ConsoleSessions({ ...this.deps, keys: this.keys });
   readonly ledger = new Ledger(this.deps);
   readonly chain = new LedgerChain(this.deps);
+  readonly linking = new LedgerLinking({ ...this.deps, chain: this.chain });
   readonly policies = new Policies(this.deps);
   readonly whatIfs = new WhatIfs({ ...this.deps, policies: this.policies });
   readonly stakeholders = new Stakeholders({ ...this.deps, changed: () => this.policies.forget() });
