@@ -62,7 +62,7 @@ begin
             and (cardinality(s.types) = 0 or o.type = any(s.types)) and (s.subject is null or o.subject = s.subject) order by o.seq limit 1) o) as at
           from event_subscriptions s where s.tenant_id = tenant and s.status = 'active') x where x.at is not null
       union all select 'agents_' || g.health, count(*), null from
-        (select g.health from agents g where g.tenant_id = tenant and g.removed_at is null limit most) g group by 1
+        (select g.health from agents g where g.tenant_id = tenant and tenant <> 'system' and g.removed_at is null limit most) g group by 1
     loop
       if found.n > 0 then
         counts := jsonb_set(counts, array[found.kind], to_jsonb(coalesce((counts->>found.kind)::bigint, 0) + found.n));

@@ -33,8 +33,6 @@ const eventsPerRun = 500;
 /** How long an offline agent is kept. */
 const forgetAfter = '24 hours';
 
-const goOnAsNew = makeContinueAsNewFunc<typeof agent>({ taskQueue: queues.presence });
-
 /** Started by a former version, in the queue of claims. It moves at its next change, at the latest after a day. */
 const misplaced = (): boolean => workflowInfo().taskQueue !== queues.presence && patched('own-queue');
 
@@ -79,7 +77,7 @@ export async function agent(ref: AgentRef): Promise<void> {
       if (!start.removable || (await activities.forgetAgent(ref))) break;
     }
     await projector.settle();
-    if (!current.over && (full() || misplaced())) await goOnAsNew(ref);
+    if (!current.over && (full() || misplaced())) await makeContinueAsNewFunc<typeof agent>({ taskQueue: queues.presence })(ref);
   }
 
   /** Runs until the next timeout and writes the changes that heartbeats cause. */
