@@ -7,7 +7,7 @@ export interface WhatWaits {
 }
 
 /** Age of a count, in seconds: it reads every tenant's rows, and each api of an installation is scraped. */
-const freshForSeconds = 15;
+const freshForSeconds = 30;
 
 /** Counts of all tenants together, for metrics. One process counts, and all of them show it. */
 export class WaitingCounts extends Service<'duties'> {
