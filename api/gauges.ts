@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { queueStats } from '../adapters/temporal/backlog.ts';
+import { queueStats, type QueueStats } from '../adapters/temporal/backlog.ts';
 import { queues } from '../contracts/temporal.ts';
 import type { Config } from '../platform/config.ts';
 import { openStreams, readAtScrape, temporalSeconds } from '../platform/metrics.ts';
@@ -13,6 +13,21 @@ import type { Metrics } from '../tools/catalogue/metrics.ts';
 /** Kinds of what waits that are always told, with 0 when nothing does. */
 const kinds = ['approvals', 'ambiguous', 'reviews', 'jobs', 'dead_letters', 'undelivered', 'outbox'];
 const healths = ['healthy', 'unhealthy', 'offline', 'none'];
+
+const queueGauges = (
+  [
+    ['signalbox_queue_backlog', "Tasks in a queue that no worker has taken, by Temporal's count", 'backlog'],
+    ['signalbox_queue_backlog_age_seconds', 'Age of the oldest of them', 'oldestSeconds'],
+    ['signalbox_queue_added_per_second', 'Tasks added to a queue, average of the last half minute', 'addedPerSecond'],
+    ['signalbox_queue_taken_per_second', 'Tasks taken from a queue, average of the last half minute', 'takenPerSecond'],
+    ['signalbox_queue_pollers', 'Pollers of workers at a queue', 'pollers'],
+  ] as const
+).map(([name, help, field]) => ({
+  name,
+  help,
+  labels: ['queue', 'kind'],
+  of: (all: QueueStats[]) => all.map(({ queue, kind, ...each }): [Record<string, string>, number] => [{ queue, kind }, each[field]]),
+}));
 
 /**
  * Adds them to a process's metrics. They are of the whole installation, so they are shown with the names of tools only.
@@ -54,23 +69,7 @@ export function showGauges(
     { name: 'signalbox_pool_waiting', help: 'Statements that wait for a connection', of: ({ waiting }) => waiting },
   ]);
   let stats: ReturnType<typeof queueStats> | null = null;
-  readAtScrape(inside, async () => await (stats ??= queueStats(reached().kernel.temporal, Object.values(queues)))(), [
-    ...(
-      [
-        ['signalbox_queue_backlog', "Tasks in a queue that no worker has taken, by Temporal's count", 'backlog'],
-        ['signalbox_queue_backlog_age_seconds', 'Age of the oldest of them', 'oldestSeconds'],
-        ['signalbox_queue_added_per_second', 'Tasks added to a queue, average of the last half minute', 'addedPerSecond'],
-        ['signalbox_queue_taken_per_second', 'Tasks taken from a queue, average of the last half minute', 'takenPerSecond'],
-        ['signalbox_queue_pollers', 'Pollers of workers at a queue', 'pollers'],
-      ] as const
-    ).map(([name, help, field]) => ({
-      name,
-      help,
-      labels: ['queue', 'kind'],
-      of: (all: Awaited<ReturnType<ReturnType<typeof queueStats>>>) =>
-        all.map(({ queue, kind, ...each }): [{ queue: string; kind: string }, number] => [{ queue, kind }, each[field]]),
-    })),
-  ]);
+  readAtScrape(inside, async () => await (stats ??= queueStats(reached().kernel.temporal, Object.values(queues)))(), queueGauges);
   readAtScrape(inside, async () => await statfs(resolve(config.SIGNALBOX_DATA_DIR)), [
     { name: 'signalbox_data_size_bytes', help: 'Size of the file system of the data folder', of: ({ blocks, bsize }) => blocks * bsize },
     { name: 'signalbox_data_free_bytes', help: 'Free space in it', of: ({ bavail, bsize }) => bavail * bsize },

@@ -31,7 +31,7 @@ export const valueOf = (samples: readonly Sample[], name: string, match: Match =
 
 /** Counters as they grew between two scrapes of one process. A counter that is new has grown from zero. */
 export function grown(before: readonly Sample[], now: readonly Sample[]): Sample[] {
-  const keyOf = ({ name, labels }: Sample): string => JSON.stringify([name, Object.entries(labels).sort()]);
+  const keyOf = ({ name, labels }: Sample): string => JSON.stringify([name, Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))]);
   const then = new Map(before.map((sample) => [keyOf(sample), sample.value]));
   return now.map((sample) => ({ ...sample, value: Math.max(0, sample.value - (then.get(keyOf(sample)) ?? 0)) }));
 }

@@ -93,9 +93,11 @@ const screen = { on: '\u001b[?1049h\u001b[?25l', off: '\u001b[?25h\u001b[?1049l'
 async function live(source: Source, to: Target, interval: number): Promise<void> {
   const { stdin, stdout } = process;
   const ended = new AbortController();
+  // A terminal that does not tell its size has none.
+  const size = () => ({ width: stdout.columns || 80, height: stdout.rows || 24 });
   let shown: string[] = [`Reading ${to.url} …`];
   const draw = (): void => {
-    const lines = shown.slice(0, stdout.rows - 1);
+    const lines = shown.slice(0, size().height - 1);
     stdout.write(`${screen.home}${lines.map((line) => `${line}${screen.line}`).join('\r\n')}${screen.rest}`);
   };
   const leave = (): void => {
@@ -122,14 +124,13 @@ async function live(source: Source, to: Target, interval: number): Promise<void>
       draw();
       await sleep(interval * 1_000, undefined, { signal: ended.signal }).catch(() => {});
       if (ended.signal.aborted) break;
-      const size = { width: stdout.columns, height: stdout.rows };
       try {
         figures = (await source.read()) ?? figures;
-        if (figures) shown = frame(figures, to.url, size);
+        if (figures) shown = frame(figures, to.url, size());
       } catch (error) {
         // The api restarts: what was seen last stays, marked.
         if (!(error instanceof CliError) || error.exit !== exits.unreachable) throw error;
-        shown = figures ? frame(figures, to.url, { ...size, problem: error.message }) : [error.message];
+        shown = figures ? frame(figures, to.url, { ...size(), problem: error.message }) : [error.message];
       }
     }
   } finally {
