@@ -130,8 +130,10 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
       activities: agentActivities(services),
       maxCachedWorkflows: fewerCached,
       // What happens to a thousand agents at once is handled over some seconds, and claims keep the processors.
-      maxConcurrentWorkflowTaskExecutions: 4,
-      maxConcurrentActivityTaskExecutions: 4,
+      maxConcurrentWorkflowTaskExecutions: 20,
+      maxConcurrentActivityTaskExecutions: 8,
+      // Most presences are not cached when they have something to do. The default polls one fifth for them.
+      nonStickyToStickyPollRatio: 0.5,
       maxConcurrentLocalActivityExecutions: 4,
       // A task that waits this long for its turn is not lost, and another queue's tasks are not handed back and forth meanwhile.
       stickyQueueScheduleToStartTimeout: '10 seconds',
