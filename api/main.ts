@@ -24,6 +24,7 @@ import { Metrics } from '../tools/catalogue/metrics.ts';
 import { Pipeline, type CallRequest } from '../tools/catalogue/pipeline.ts';
 import { toolVersions } from '../tools/catalogue/registry.ts';
 import { version } from '../platform/version.ts';
+import { showGauges } from './gauges.ts';
 import { healthOf } from './health.ts';
 import { createFixtures } from './mcp/fixtures.ts';
 import { sessionStore } from './mcp/session-store.ts';
@@ -41,9 +42,10 @@ const log = createLogger('api', config.LOG_LEVEL);
 const telemetry = await startTelemetry('api', { enabled: config.TELEMETRY_ENABLED, endpoint: config.TELEMETRY_EXPORT_ENDPOINT });
 
 const catalogue = new Catalogue(exposedTools(tools, config));
-const metrics = new Metrics();
+const metrics = new Metrics({ maxTenants: config.METRICS_TENANTS });
 /** Null until Postgres was reached once. After that the pool and Temporal's client reconnect by themselves. */
 let opened: { deps: Outside; directory: ToolDirectory; pipeline: Pipeline } | null = null;
+showGauges(metrics, config, 'api', () => opened?.pipeline.services ?? null);
 metrics.showSweep(async () => (opened ? await lastSweep(opened.deps.db) : null));
 
 async function open(): Promise<void> {

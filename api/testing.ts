@@ -185,12 +185,12 @@ export function testPipeline(tools: AnyTool[] = testTools): ServerParts['pipelin
       });
       const durationMs = performance.now() - started;
       const envelope = told(envelopeOf(result, { tool, alias, aliasArgs, toolCallId, durationMs, warnings: [] }), resolved);
-      metrics.called(resolved.name, request.front, durationMs, undefined);
+      metrics.called({ name: resolved.name, front: request.front, durationMs, latency: resolved.tool.latency });
       return { envelope, data: envelope.data, text: textOf(envelope, result.data, alias, aliasArgs), resolved, limit };
     } catch (caught) {
       const error = caught instanceof AppError ? caught : new AppError('INTERNAL', 'Something went wrong inside Signalbox.');
       const envelope = told(failureOf(error, toolCallId, 1, resolved?.tool), resolved);
-      metrics.called(resolved?.name ?? 'unknown', request.front, 1, error.code);
+      metrics.called({ name: resolved?.name ?? 'unknown', front: request.front, durationMs: 1, errorCode: error.code });
       return { envelope, data: null, text: textOf(envelope, null, resolved?.alias, {}), error, ...(resolved ? { resolved } : {}) };
     }
   };

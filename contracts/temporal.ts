@@ -5,9 +5,16 @@
 
 /**
  * Separate queues, so that no ingestion delays a claim, and no large content a small one: `light` is for background
- * work of seconds. Within a queue tenants take turns (`fairShare`).
+ * work of seconds. `presence` is for agents' presence: a thousand that fall silent at once delay no claim. Within a
+ * queue tenants take turns (`fairShare`).
  */
-export const queues = { interactive: 'interactive', light: 'light', background: 'background', outbound: 'outbound' } as const;
+export const queues = {
+  interactive: 'interactive',
+  presence: 'presence',
+  light: 'light',
+  background: 'background',
+  outbound: 'outbound',
+} as const;
 
 export const workflowIds = {
   task: (tenant: string, id: string): string => `task/${tenant}/${id}`,

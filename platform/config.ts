@@ -264,6 +264,17 @@ export const environment = z.object({
   ANTHROPIC_API_KEY: z.string().optional().describe("Used for Anthropic's own address when LLM_API_KEY is not set"),
   OPENAI_API_KEY: z.string().optional().describe("Used for OpenAI's own address when LLM_API_KEY is not set"),
   GEMINI_API_KEY: z.string().optional().describe("Used for Google's own address when LLM_API_KEY is not set"),
+  WORKFLOW_CACHE_SIZE: int(1000, 10, 100_000).describe(
+    'Processes of tasks and calls that a worker keeps in memory between their steps; of each other queue a fifth. Others are replayed',
+  ),
+  WORKER_PORT: int(0, 0, 65535).describe('Port of a worker for /health, /ready and /metrics; 0: none'),
+  WORKER_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address of that port; 0.0.0.0 serves other machines, and then /metrics needs METRICS_TOKEN'),
+  METRICS_TENANTS: int(0, 0, 10_000).describe(
+    'Tenants that metrics of reached limits name: the first so many that reach one, others are summed up; 0: no tenant is named',
+  ),
   MCP_CACHE_ENABLED: bool(true).describe('Cache answers of searches until the documents they cover change'),
   MCP_CACHE_TTL_SECONDS: int(300, 1).describe('Longest time that such an answer is cached'),
   MCP_CACHE_MAX_SIZE_MB: int(100, 1).describe('Memory for such answers, per process'),

@@ -1,5 +1,12 @@
+import { trace } from '@opentelemetry/api';
 import { pino, type Logger } from 'pino';
 import { AppError } from '../contracts/errors.ts';
+
+/** Ids of the active span, so that a line is found from its trace and a trace from its line. */
+export function traceIds(): object {
+  const { traceId, spanId } = trace.getActiveSpan()?.spanContext() ?? {};
+  return traceId === undefined ? {} : { trace_id: traceId, span_id: spanId };
+}
 
 /** JSON lines on stderr, because stdout is for protocols and answers. Secrets are removed by name. */
 export const createLogger = (service: string, level: string): Logger =>
@@ -8,6 +15,7 @@ export const createLogger = (service: string, level: string): Logger =>
       level,
       base: { service },
       messageKey: 'message',
+      mixin: traceIds,
       formatters: { level: (label) => ({ severity: label === 'warn' ? 'WARNING' : label.toUpperCase() }) },
       redact: {
         paths: [

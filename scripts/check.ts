@@ -25,6 +25,7 @@ const steps: [name: string, command: string[]][] = [
   ['imports', ['node', 'scripts/check-imports.ts']],
   ['compose', ['node', 'scripts/compose-check.ts']],
   ['helm', ['node', 'scripts/helm-check.ts']],
+  ['alerts', ['node', 'scripts/check-alerts.ts']],
 ];
 
 interface Outcome {
@@ -69,6 +70,7 @@ async function lane(): Promise<void> {
     const outcome = await run(...step);
     outcomes.push(outcome);
     console.log(`${outcome.ok ? 'ok  ' : 'FAIL'}  ${outcome.name.padEnd(15)} ${outcome.seconds.toFixed(1).padStart(5)} s`);
+    for (const line of outcome.output.split('\n')) if (line.startsWith('skipped: ')) console.log(`      ${line}`);
   }
 }
 await Promise.all([lane(), lane()]);

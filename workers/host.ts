@@ -63,12 +63,15 @@ export interface WorkerHostOptions {
   parse: Parser['parse'];
   /** Tool calls of processes. */
   execute: Execute;
+  /** Workflows of the interactive queue that are kept in memory between their tasks; a fifth of it for each other queue. */
+  cachedWorkflows: number;
 }
 
 /** The workers of this process, one per queue it serves; defines the activities of each queue. */
 export async function createWorkers(options: WorkerHostOptions): Promise<Worker[]> {
-  const { connection, namespace, bundle, services, parse, execute } = options;
+  const { connection, namespace, bundle, services, parse, execute, cachedWorkflows } = options;
   const { kernel } = services;
+  const fewerCached = Math.max(10, Math.ceil(cachedWorkflows / 5));
   const shared = {
     connection,
     namespace,
@@ -110,6 +113,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
       taskQueue: queues.interactive,
       activities: {
         ...workActivities(services),
+        // For presences that a former version started in this queue.
         ...agentActivities(services),
         ...watchingActivities(services),
         ...toolCallActivities(services, execute),
@@ -120,15 +124,29 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
         ...a2aActivities(services, execute),
         startReviews: graph.startReviews,
       },
-      maxCachedWorkflows: 1000,
+      maxCachedWorkflows: cachedWorkflows,
       maxConcurrentActivityTaskExecutions: 50,
       maxConcurrentLocalActivityExecutions: 100,
     }),
     ...served({
       ...shared,
+      taskQueue: queues.presence,
+      activities: agentActivities(services),
+      maxCachedWorkflows: fewerCached,
+      // What happens to a thousand agents at once is handled over some seconds, and claims keep the processors.
+      maxConcurrentWorkflowTaskExecutions: 20,
+      maxConcurrentActivityTaskExecutions: 8,
+      // Most presences are not cached when they have something to do. The default polls one fifth for them.
+      nonStickyToStickyPollRatio: 0.5,
+      maxConcurrentLocalActivityExecutions: 4,
+      // A task that waits this long for its turn is not lost, and another queue's tasks are not handed back and forth meanwhile.
+      stickyQueueScheduleToStartTimeout: '10 seconds',
+    }),
+    ...served({
+      ...shared,
       taskQueue: queues.light,
       activities: background,
-      maxCachedWorkflows: 200,
+      maxCachedWorkflows: fewerCached,
       // Most of it competes for the same two processors: more at once would not be faster.
       maxConcurrentActivityTaskExecutions: 4,
       maxConcurrentLocalActivityExecutions: 20,
@@ -137,7 +155,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
       ...shared,
       taskQueue: queues.background,
       activities: background,
-      maxCachedWorkflows: 200,
+      maxCachedWorkflows: fewerCached,
       // On two cores, more parsing and embedding at once slows down everything, including claims.
       maxConcurrentActivityTaskExecutions: 4,
       maxConcurrentLocalActivityExecutions: 20,
@@ -157,6 +175,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
         ...outboundReceivedActivities(services),
         ...tasksReceived,
       },
+      maxCachedWorkflows: fewerCached,
       // These activities mostly wait for other hosts, some for long.
       maxConcurrentActivityTaskExecutions: 250,
     }),

@@ -7,6 +7,7 @@ import { readConfig } from '../platform/config.ts';
 import { exitWithParent, reportReady } from '../platform/embedded/child.ts';
 import { cannotStart, createLogger } from '../platform/logger.ts';
 import { startTelemetry } from '../platform/telemetry.ts';
+import { version } from '../platform/version.ts';
 import { createServices } from '../services/index.ts';
 import { Catalogue } from '../tools/catalogue/catalogue.ts';
 import { ToolDirectory } from '../tools/catalogue/directory.ts';
@@ -15,9 +16,14 @@ import { tools } from '../tools/index.ts';
 import { Metrics } from '../tools/catalogue/metrics.ts';
 import { Pipeline } from '../tools/catalogue/pipeline.ts';
 import { toolVersions } from '../tools/catalogue/registry.ts';
+import { healthOf } from '../api/health.ts';
+import { showGauges } from '../api/gauges.ts';
+import { readAtScrape } from '../platform/metrics.ts';
 import { workflowBundle } from './bundle.ts';
 import { createWorkers } from './host.ts';
 import { temporalLogger } from './log.ts';
+import { openPort } from './port.ts';
+import { sdkMetrics } from './sdk-metrics.ts';
 import { ensureSchedules } from './schedules.ts';
 
 const config = readConfig();
@@ -25,7 +31,8 @@ const log = createLogger('worker', config.LOG_LEVEL);
 const telemetry = await startTelemetry('worker', { enabled: config.TELEMETRY_ENABLED, endpoint: config.TELEMETRY_EXPORT_ENDPOINT });
 
 // Signals are handled below, in order.
-Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });
+const sdk = config.WORKER_PORT === 0 ? null : await sdkMetrics();
+Runtime.install({ shutdownSignals: [], logger: temporalLogger(log), ...(sdk ? { telemetryOptions: sdk.telemetryOptions } : {}) });
 
 const [outside, connection, bundle] = await Promise.all([
   untilReachable('Postgres', log, () =>
@@ -39,10 +46,11 @@ const [outside, connection, bundle] = await Promise.all([
 ]).catch((error: unknown) => cannotStart(log, error));
 const services = createServices(outside);
 const catalogue = new Catalogue(exposedTools(tools, config));
+const metrics = new Metrics({ maxTenants: config.METRICS_TENANTS });
 const pipeline = new Pipeline({
   tools: new ToolDirectory(catalogue, await toolVersions(outside.db.query, tools), outside.embedder),
   services,
-  metrics: new Metrics(),
+  metrics,
   log,
   logRequests: config.MCP_LOG_REQUESTS,
 });
@@ -55,12 +63,42 @@ const workers = await createWorkers({
   services,
   parse: (input) => parser.parse(input),
   execute: (execution) => pipeline.execute(execution),
+  cachedWorkflows: config.WORKFLOW_CACHE_SIZE,
 });
+
+showGauges(metrics, config, 'worker', () => services);
+readAtScrape(metrics.inside, () => workers, [
+  {
+    name: 'signalbox_worker_running',
+    help: 'Whether the worker of a queue takes tasks',
+    labels: ['queue'],
+    of: (all) => all.map((worker) => [{ queue: worker.options.taskQueue }, worker.getState() === 'RUNNING' ? 1 : 0]),
+  },
+]);
+const health = healthOf(() => outside);
+const port = sdk
+  ? await openPort({
+      host: config.WORKER_HOST,
+      port: config.WORKER_PORT,
+      version,
+      token: config.METRICS_TOKEN,
+      async ready() {
+        const resting = workers.filter((worker) => worker.getState() !== 'RUNNING').map((worker) => worker.options.taskQueue);
+        const taking = resting.length === 0 ? { up: true } : { up: false, detail: `no tasks are taken from ${resting.join(', ')}` };
+        return { ...(await health()), workers: taking };
+      },
+      metrics: async () => ({
+        text: [await metrics.text({ names: true }), await sdk.text()].join('\n'),
+        contentType: metrics.contentType,
+      }),
+    }).catch((error: unknown) => cannotStart(log, error))
+  : null;
 
 let stopping = false;
 const stop = (): void => {
   if (stopping) return;
   stopping = true;
+  port?.drain();
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
 };
 process.once('SIGTERM', stop);
@@ -70,17 +108,13 @@ await untilReachable('the schedule', log, () => ensureSchedules(outside.temporal
 await untilReachable('the projection', log, () => services.projections.start());
 const running = Promise.all(workers.map((worker) => worker.run()));
 services.events.waker.start();
-// Often, because unlinked rows can be deleted undetected.
-const linking = setInterval(
-  () => void services.governance.chain.sealAll().catch((error: unknown) => log.warn({ err: error }, 'the ledger is linked later')),
-  10_000,
-);
+services.governance.linking.start();
 
 exitWithParent(async () => {
   stop();
   await running.catch(() => {});
 });
-log.info({ queues: workers.map((worker) => worker.options.taskQueue) }, 'workers are running');
+log.info({ queues: workers.map((worker) => worker.options.taskQueue), address: port?.address }, 'workers are running');
 reportReady();
 try {
   await running;
@@ -89,7 +123,8 @@ try {
   process.exitCode = 1;
   stop();
 } finally {
-  clearInterval(linking);
+  await port?.close();
+  await services.governance.linking.close().catch(() => {});
   await services.events.close().catch(() => {});
   await parser.close().catch(() => {});
   await services.knowledge.trajectories.close().catch(() => {});

@@ -19,6 +19,8 @@ export interface Database {
   query<T extends Row = Row>(text: string, values?: unknown[]): Promise<T[]>;
   /** Several statements in one transaction; rolled back when `work` throws. */
   transaction<T>(work: (query: Database['query']) => Promise<T>): Promise<T>;
+  /** Connections of this process: open, idle, and callers that wait for one. */
+  pool(): { size: number; open: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
 
@@ -82,6 +84,7 @@ export async function openDatabase(url: string, options: { max?: number; onError
         client.release(outdated || undefined);
       }
     },
+    pool: () => ({ size: pool.options.max, open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
       if (!pool.ended) await pool.end();
     },

@@ -2,6 +2,7 @@ import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor, 
 import { tracePlugins } from '../../platform/telemetry.ts';
 import type { SecretBox } from '../secrets/box.ts';
 import { sealingCodec, sealingInterceptor } from './sealing.ts';
+import { timingInterceptor } from './timing.ts';
 
 export interface Temporal {
   client: Client;
@@ -33,7 +34,10 @@ export function openTemporal(options: TemporalOptions): Temporal {
     connection,
     namespace: options.namespace,
     ...(options.secrets
-      ? { dataConverter: { payloadCodecs: [sealingCodec(options.secrets)] }, interceptors: { workflow: [sealingInterceptor()] } }
+      ? {
+          dataConverter: { payloadCodecs: [sealingCodec(options.secrets)] },
+          interceptors: { workflow: [timingInterceptor(), sealingInterceptor()] },
+        }
       : {}),
     plugins: tracePlugins(),
   });

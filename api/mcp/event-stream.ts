@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { openStreams } from '../../platform/metrics.ts';
 
 /** Bytes that a reader may lag behind before it is disconnected: SSE has no backpressure. */
 const maxLag = 8 * 1024 * 1024;
@@ -21,7 +22,11 @@ export class EventStream {
       ...headers,
     });
     reply.raw.flushHeaders();
-    reply.raw.on('close', () => this.timers.forEach(clearInterval));
+    openStreams.inc();
+    reply.raw.once('close', () => {
+      openStreams.dec();
+      this.timers.forEach(clearInterval);
+    });
   }
 
   get open(): boolean {

@@ -98,7 +98,7 @@ describe('status', () => {
   it('names tools only to those with a key or the token of a scraper, and never those of other servers', async () => {
     await using own = await testServer({ config: testConfig({ METRICS_TOKEN: 'a-token-for-scrapers' }) });
     await own.send('POST', '/api/tools/test.text.echo', { text: 'x' });
-    own.parts.pipeline.metrics.called('external.acme_crm.find_deal', 'mcp', 1, undefined);
+    own.parts.pipeline.metrics.called({ name: 'external.acme_crm.find_deal', front: 'mcp', durationMs: 1 });
     const read = async (path: string, headers: Record<string, string>): Promise<string> =>
       JSON.stringify((await own.send('GET', path, undefined, { 'x-api-key': '', ...headers })).body);
     for (const path of ['/metrics', '/mcp/metrics']) {
@@ -113,8 +113,9 @@ describe('status', () => {
       expect((await own.send('GET', path, undefined, { 'x-api-key': '', authorization: 'Bearer a-token-for-nobody' })).status).toBe(401);
     }
     const sums = await read('/metrics', {});
-    expect(sums).toContain('signalbox_tool_calls_total{front=\\"mcp\\",outcome=\\"success\\"} 1');
+    expect(sums).toContain('signalbox_tool_calls_total{class=\\"none\\",front=\\"mcp\\",outcome=\\"success\\"} 1');
     expect(sums).toMatch(/signalbox_tool_call_seconds_count 2/);
+    expect(sums).toContain('signalbox_call_seconds_count{class=\\"L1\\",front=\\"rest\\"} 1');
     expect(sums).toContain('process_cpu_user_seconds_total');
   });
 

@@ -83,6 +83,15 @@ export const stackRows: Rows = {
     examples: ['signalbox doctor # exit code 1 when something fails', 'signalbox doctor --fix # and start lost processes again'],
     run: async (given) => (await import('../doctor.ts')).doctorCommand(given),
   }),
+  top: verb({
+    help: 'live view of calls, queues and agents\nShows calls per second, latencies, errors, queues and what waits, until q or Ctrl-C. Reads the api alone, with your key.',
+    takes: {
+      once: option('--once', 'print one picture and end'),
+      interval: option('--interval <seconds>', 'how often it is read', number(1, 60), 2),
+    },
+    examples: ['signalbox top', 'signalbox top --once --interval 5 # rates of five seconds', 'signalbox top --json # for scripts'],
+    run: async (given) => (await import('../top.ts')).topCommand(given),
+  }),
   console: verb({
     help: 'open the web console, signed in\nPrints an address that signs a browser in once with your key, and opens it.',
     takes: { print: option('--print', 'only print the address') },

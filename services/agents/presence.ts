@@ -214,7 +214,7 @@ export class Presence extends Service<'temporal' | 'a2a' | 'log' | 'processes'> 
     return {
       workflow: 'agent',
       id: workflowIds.agent(tenant, id),
-      queue: 'interactive',
+      queue: 'presence',
       args: [{ tenant, id }],
       tenant,
       kind: 'agent',

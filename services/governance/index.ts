@@ -10,6 +10,7 @@ import { Idempotency } from './idempotency.ts';
 import { KeyAdministration } from './key-administration.ts';
 import { Keys } from './keys.ts';
 import { LedgerChain } from './ledger-keeping.ts';
+import { LedgerLinking } from './ledger-linking.ts';
 import { Ledger } from './ledger.ts';
 import { RateLimits } from './limits.ts';
 import { People } from './people.ts';
@@ -48,6 +49,7 @@ export class GovernanceService extends Service<keyof Kernel> {
   readonly sessionAdministration = new SessionAdministration({ ...this.deps, consoleSessions: this.consoleSessions });
   readonly ledger = new Ledger(this.deps);
   readonly chain = new LedgerChain(this.deps);
+  readonly linking = new LedgerLinking({ ...this.deps, chain: this.chain });
   readonly policies = new Policies(this.deps);
   readonly whatIfs = new WhatIfs({ ...this.deps, policies: this.policies });
   readonly stakeholders = new Stakeholders({ ...this.deps, changed: () => this.policies.forget() });

@@ -83,12 +83,17 @@ export class LedgerChain extends Service<'secrets' | 'jobs' | 'processes'> {
   }
 
   /**
-   * Links the new rows of all tenants.
+   * Links the new rows of all tenants that have some.
+   * @param goesOn asked before each tenant; false ends the round
+   * @returns how many tenants had new rows
    * @throws its failure, after all had their turn
    */
-  async sealAll(): Promise<void> {
-    const tenants = await this.db.query<{ id: string }>('select list_tenants() as id');
-    await eachInTurn(tenants, ({ id }) => asTenant(id, () => sealLedger(this.db, this.deps.secrets, id)));
+  async sealAll(goesOn: () => boolean | Promise<boolean> = () => true): Promise<number> {
+    const tenants = await this.db.query<{ id: string }>('select tenants_to_link() as id');
+    await eachInTurn(tenants, async ({ id }) => {
+      if (await goesOn()) await asTenant(id, () => sealLedger(this.db, this.deps.secrets, id));
+    });
+    return tenants.length;
   }
 
   /**

@@ -8,6 +8,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Task } from '../../contracts/work/work.ts';
+import type { Process } from '../../services/kernel/processes.ts';
 import { restart } from '../../services/sweep.ts';
 import { histories, replay, save } from '../setup/replay.ts';
 import { eventually, lostOf, testStack, type TestStack } from '../setup/stack.ts';
@@ -234,6 +235,37 @@ it('adds up by day what agents report to have used', async () => {
     const ended = new Set(of('tool.call.completed'));
     return ended.size >= 4 && !of('tool.call.started').some((id) => ended.has(id));
   });
+});
+
+it('moves a presence that a former version started among claims to its own queue, and it stays as it was', async () => {
+  const { agent_id: id } = await stack.ok(pm, 'agent.peer.register', { agent_type: 'moved', endpoint_url: 'http://127.0.0.1:8998/' });
+  const handle = stack.temporal.handle(workflowIds.agent('acme', id));
+  expect((await handle.describe()).taskQueue).toBe('presence');
+  await eventually('it is watched', () => stack.services.agents.presence.heartbeat('acme', id).then(() => true));
+  // As before: the process of a row, in the queue of claims.
+  await handle.terminate('started again as a former version did');
+  const process = (stack.services.agents.presence as unknown as { process(tenant: string, id: string): Process }).process('acme', id);
+  await stack.services.kernel.processes.start({ ...process, queue: 'interactive' });
+  const { runId, taskQueue } = await handle.describe();
+  expect(taskQueue).toBe('interactive');
+  await until(id, 'unhealthy');
+  await eventually('it has moved', async () => {
+    const now = await handle.describe();
+    return now.taskQueue === 'presence' && now.runId !== runId;
+  });
+  // The next silence, a sign of life and its end arrive at the new run.
+  await until(id, 'offline');
+  await stack.ok(pm, 'agent.peer.heartbeat', { agent_id: id });
+  await until(id, 'healthy');
+  expect((await eventsOf(id)).slice(-3)).toEqual(['unhealthy', 'offline', 'healthy']);
+  const moved: string[] = [];
+  for await (const { id: workflowId, history } of histories(stack.temporal.client, `WorkflowId = '${handle.workflowId}'`)) {
+    const queue = history.events?.[0]?.workflowExecutionStartedEventAttributes?.taskQueue?.name ?? '';
+    moved.push(queue);
+    expect(await replay([{ id: workflowId, history }])).toBe(1);
+  }
+  expect(moved).toContain('interactive');
+  expect(moved).toContain('presence');
 });
 
 it('leaves histories that replay', async () => {

@@ -52,6 +52,7 @@ const bounded: Record<string, [app: string, scoped: string]> = {
   ledger_seals: ['SELECT INSERT', 'SELECT INSERT'],
   ledger_retained: ['SELECT', 'SELECT'],
   // Of the whole installation, and of no tenant.
+  duties: ['SELECT INSERT UPDATE', ''],
   sweep_reports: ['SELECT INSERT UPDATE', ''],
   process_seals: ['SELECT INSERT UPDATE', ''],
   // Made with its first key.
@@ -70,7 +71,16 @@ describe('the database', () => {
     const expected = Object.fromEntries([...rows.map((table) => [table, [every, every]]), ...Object.entries(bounded)]);
     expect(Object.fromEntries(found.rows.map((row) => [row.table, [row.app, row.scoped]]))).toEqual(expected);
     // Those of the whole installation, and those that the owner's functions read without a tenant.
-    const open = ['_prisma_migrations', 'api_keys', 'console_sessions', 'process_seals', 'sweep_reports', 'tenants', 'tool_definitions'];
+    const open = [
+      '_prisma_migrations',
+      'api_keys',
+      'console_sessions',
+      'duties',
+      'process_seals',
+      'sweep_reports',
+      'tenants',
+      'tool_definitions',
+    ];
     expect(found.rows.filter(({ held }) => !held).map(({ table }) => table)).toEqual(open);
   });
 
@@ -87,6 +97,8 @@ describe('the database', () => {
       'list_tenants',
       'retain_ledger',
       'subscribed_tenants',
+      'tenants_to_link',
+      'what_waits',
     ]);
   });
 

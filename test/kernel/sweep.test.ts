@@ -84,8 +84,7 @@ it('tidies all tenants though a step of one fails, and shows that it did', async
 });
 
 it('links the ledger of each tenant though that of another cannot be', async () => {
-  const caller = await stack.caller({ tenant: 'b-fine' });
-  await stack.ok(caller, 'work.task.list');
+  for (const tenant of ['b-fine', ...poisoned]) await stack.ok(await stack.caller({ tenant }), 'work.task.list');
   const refusing =
     <F extends (...args: never[]) => Promise<unknown>>(work: F) =>
     (...args: Parameters<F>): Promise<unknown> =>
@@ -94,7 +93,11 @@ it('links the ledger of each tenant though that of another cannot be', async () 
   const chain = new LedgerChain({ ...stack.services.kernel, db });
   // Rows are linked when no older transaction of this server is open any more.
   await eventually('the ledger of another tenant is linked', async () => {
-    await expect(chain.sealAll()).rejects.toThrow(`${poisoned.length} failed`);
+    const failure = await chain.sealAll().then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    if (!failure.startsWith(`${poisoned.length} failed`)) return false;
     const seals = await asTenant('b-fine', () => stack.db.query(`select 1 from ledger_seals where tenant_id = 'b-fine'`));
     return seals.length > 0;
   });

@@ -147,6 +147,7 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
         services,
         parse: (input) => parser.parse(input),
         execute: (execution) => pipeline.execute(execution),
+        cachedWorkflows: config.WORKFLOW_CACHE_SIZE,
       });
       workers = { all, connection, running: Promise.all(all.map((worker) => worker.run())) };
     },

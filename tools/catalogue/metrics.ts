@@ -13,23 +13,50 @@ export interface SweepSeen {
 }
 
 /** Labels that reveal what is used here; only shown to callers with the right to see them. */
-const names = new Set(['tool', 'operation']);
+const names = new Set(['tool', 'operation', 'tenant']);
+
+/** A finished call. */
+export interface Called {
+  name: string;
+  front: string;
+  durationMs: number;
+  errorCode?: string | undefined;
+  /** The tool's class of latency (L1 to L5): what its duration is compared with. */
+  latency?: string | undefined;
+  tenant?: string | undefined;
+}
 
 /** One source for Prometheus `/metrics` and for the JSON of `/mcp/metrics`. */
 export class Metrics {
   readonly registry = new Registry();
+  /** About the installation; shown only together with names. */
+  readonly inside = new Registry();
   private readonly process = new Registry();
   private readonly calls = new Counter({
     name: 'signalbox_tool_calls_total',
-    help: 'Tool calls by name, front end and outcome',
-    labelNames: ['tool', 'front', 'outcome'],
+    help: 'Tool calls by name, class, front end and outcome',
+    labelNames: ['tool', 'class', 'front', 'outcome'],
     registers: [this.registry],
   });
   private readonly duration = new Histogram({
     name: 'signalbox_tool_call_seconds',
     help: 'Duration of tool calls',
     labelNames: ['tool'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    buckets,
+    registers: [this.registry],
+  });
+  /** Without tools, so that front ends can be told apart at a bounded number of series. */
+  private readonly classDuration = new Histogram({
+    name: 'signalbox_call_seconds',
+    help: 'Duration of calls by class of tool (L1 to L5; none: unknown tool) and front end',
+    labelNames: ['class', 'front'],
+    buckets,
+    registers: [this.registry],
+  });
+  private readonly limits = new Counter({
+    name: 'signalbox_limits_reached_total',
+    help: 'Calls refused because a limit was reached; by tenant only with METRICS_TENANTS',
+    labelNames: ['front', 'tenant'],
     registers: [this.registry],
   });
   private readonly retiring = new Counter({
@@ -45,15 +72,23 @@ export class Metrics {
   /** Calls in each of the last 60 seconds, by second. */
   private readonly recent = new Map<number, number>();
 
-  constructor() {
+  private readonly tenants = new Set<string>();
+  private readonly maxTenants: number;
+
+  /** @param maxTenants so many tenants are named where limits are reached; the others are summed up */
+  constructor({ maxTenants = 0 }: { maxTenants?: number } = {}) {
+    this.maxTenants = maxTenants;
     collectDefaultMetrics({ register: this.process });
   }
 
-  /** @param name tools of other servers are counted as one, because their names are tenants' data and unlimited in number */
-  called(name: string, front: string, durationMs: number, errorCode: string | undefined): void {
+  /** Tools of other servers are counted as one, because their names are tenants' data and unlimited in number. */
+  called({ name, front, durationMs, errorCode, latency, tenant }: Called): void {
     const tool = isExternalName(name) ? 'external' : name;
-    this.calls.inc({ tool, front, outcome: errorCode ?? 'success' });
+    const kind = latency ?? 'none';
+    this.calls.inc({ tool, class: kind, front, outcome: errorCode ?? 'success' });
     this.duration.observe({ tool }, durationMs / 1000);
+    this.classDuration.observe({ class: kind, front }, durationMs / 1000);
+    if (errorCode === 'RATE_LIMIT_EXCEEDED') this.limits.inc({ front, tenant: this.labelOf(tenant) });
     this.total += 1;
     this.totalMs += durationMs;
     if (errorCode) this.errors += 1;
@@ -64,6 +99,13 @@ export class Metrics {
     const second = Math.floor(Date.now() / 1000);
     this.recent.set(second, (this.recent.get(second) ?? 0) + 1);
     for (const old of this.recent.keys()) if (old < second - 60) this.recent.delete(old);
+  }
+
+  /** Empty: not named, as Prometheus has it. */
+  private labelOf(tenant: string | undefined): string {
+    if (tenant === undefined || this.maxTenants === 0) return '';
+    if (this.tenants.size < this.maxTenants) this.tenants.add(tenant);
+    return this.tenants.has(tenant) ? tenant : 'other';
   }
 
   /** @param stage deprecated: the call was answered; sunset: it was refused */
@@ -93,10 +135,10 @@ export class Metrics {
     return this.registry.contentType;
   }
 
-  /** Prometheus text. @param names false: sums over all tools and all operations */
+  /** Prometheus text. @param names false: sums over all tools and all operations, and nothing about the installation */
   async text({ names: named }: { names: boolean }): Promise<string> {
-    const own = named ? this.registry : await withoutNames(this.registry);
-    return `${await own.metrics()}\n${await this.process.metrics()}`;
+    const own = named ? [this.registry, this.inside] : [await withoutNames(this.registry)];
+    return (await Promise.all([...own, this.process].map((registry) => registry.metrics()))).join('\n');
   }
 
   /** devflow's shape: milliseconds, rates rounded to three decimals. @param names false: without values per tool */
@@ -116,6 +158,9 @@ export class Metrics {
     };
   }
 }
+
+/** From a millisecond to a minute: in seconds. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 const average = (sum: number, count: number): number => (count === 0 ? 0 : Math.round((sum / count) * 10) / 10);
 

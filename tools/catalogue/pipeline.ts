@@ -301,7 +301,14 @@ export class Pipeline {
     const { request, resolved, durationMs, error, observed, toolCallId } = ended;
     const tool = resolved?.name ?? unknownTool;
     this.services.governance.keys.called(request.caller, { tool, toolCallId, front: request.front, code: error?.code ?? null });
-    this.metrics.called(tool, request.front, durationMs, error?.code);
+    this.metrics.called({
+      name: tool,
+      front: request.front,
+      durationMs,
+      errorCode: error?.code,
+      latency: resolved?.tool.latency,
+      tenant: request.caller.tenant,
+    });
     trace.getActiveSpan()?.setAttributes(observed);
     // Logs later, so that the caller does not wait.
     if (this.parts.logRequests) setImmediate(logCall, this.parts.log, ended);

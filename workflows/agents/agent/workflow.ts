@@ -2,8 +2,9 @@ import {
   ActivityFailure,
   TimeoutFailure,
   condition,
-  continueAsNew,
   defineSignal,
+  makeContinueAsNewFunc,
+  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -12,6 +13,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { AgentActivities, AgentRef, PresenceSnapshot } from '../../../contracts/activities/agents/agent.ts';
+import { queues } from '../../../contracts/temporal.ts';
 import { attributes } from '../../kernel/attributes.ts';
 import { Projector } from '../../kernel/projector.ts';
 import { AgentState } from './state.ts';
@@ -30,6 +32,9 @@ const activities = proxyActivities<AgentActivities>({
 const eventsPerRun = 500;
 /** How long an offline agent is kept. */
 const forgetAfter = '24 hours';
+
+/** Started by a former version, in the queue of claims. It moves at its next change, at the latest after a day. */
+const misplaced = (): boolean => workflowInfo().taskQueue !== queues.presence && patched('own-queue');
 
 /** One agent's presence: only this workflow writes its health. */
 export async function agent(ref: AgentRef): Promise<void> {
@@ -72,7 +77,7 @@ export async function agent(ref: AgentRef): Promise<void> {
       if (!start.removable || (await activities.forgetAgent(ref))) break;
     }
     await projector.settle();
-    if (!current.over && full()) await continueAsNew<typeof agent>(ref);
+    if (!current.over && (full() || misplaced())) await makeContinueAsNewFunc<typeof agent>({ taskQueue: queues.presence })(ref);
   }
 
   /** Runs until the next timeout and writes the changes that heartbeats cause. */
