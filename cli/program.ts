@@ -5,6 +5,7 @@ import { version } from '../platform/version.ts';
 import { governanceRows } from './commands/governance.ts';
 import { knowledgeRows } from './commands/knowledge.ts';
 import { clientRows, stackRows } from './commands/stack.ts';
+import { temporalRows } from './commands/temporal.ts';
 import { workRows } from './commands/work.ts';
 import { addRows } from './table.ts';
 
@@ -30,7 +31,7 @@ export function buildProgram(): Command {
     .showSuggestionAfterError()
     .addHelpText('after', after);
   // In the order of help.
-  addRows(program, { ...stackRows, ...knowledgeRows, ...workRows, ...governanceRows, ...clientRows });
+  addRows(program, { ...stackRows, ...temporalRows, ...knowledgeRows, ...workRows, ...governanceRows, ...clientRows });
   throwInsteadOfExit(program);
   return program;
 }

@@ -1,0 +1,23 @@
+/**
+ * The workflows of a next release, for test/kernel/versions.test.ts: tasks changed behind `patched()`, as our rules
+ * have it, and a pinned process changed without.
+ */
+import { patched, setWorkflowOptions, sleep } from '@temporalio/workflow';
+import * as former from '../../workflows/index.ts';
+import { versionedMark } from '../../contracts/temporal.ts';
+import type { TaskInput } from '../../workflows/work/task/workflow.ts';
+import { held as formerHeld } from './held-workflow.ts';
+
+export * from '../../workflows/index.ts';
+
+export async function held(input: { job: string }): Promise<string> {
+  // A command that the histories of the former release do not have: to replay one of them here fails.
+  await sleep('1 ms');
+  return (await formerHeld(input)).replace('former', 'next');
+}
+
+export async function task(input: TaskInput): Promise<void> {
+  if (patched('upgrade-of-a-test')) await sleep('1 ms');
+  await former.task(input);
+}
+if ((versionedMark as string) === 'true') setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, task);
