@@ -4,7 +4,7 @@ import { temporalTarget } from '../adapters/temporal/connection.ts';
 import { versionsOf } from '../adapters/temporal/deployment.ts';
 import { connectionProblem } from '../adapters/temporal/refusals.ts';
 import { missingAttributes } from '../adapters/temporal/setup.ts';
-import { AppError } from '../contracts/errors.ts';
+import type { AppError } from '../contracts/errors.ts';
 import { queues, searchAttributes } from '../contracts/temporal.ts';
 import type { Config } from '../platform/config.ts';
 import { fail, ok, warn, type Check } from './doctor.ts';

@@ -38,10 +38,24 @@ export { ingest, ingestRun, notify, notifyDigest, eventDelivery, opportunities, 
  * a former version would have to run as long as they wait. Changes of them need `patched()`. All others end by
  * themselves, and stay with the version that started them. See docs/decisions/0047.
  */
-const moving: ((...args: any[]) => Promise<unknown>)[] = [
-  ...[agent, a2aTask, delegation, received, task, review, toolCall],
-  ...[ingest, ingestRun, episodes, opportunities, rereading],
-  ...[graphProjection, projection, eventDelivery, notify, notifyDigest],
+const moving: ((...args: never[]) => Promise<unknown>)[] = [
+  agent,
+  a2aTask,
+  delegation,
+  received,
+  task,
+  review,
+  toolCall,
+  ingest,
+  ingestRun,
+  episodes,
+  opportunities,
+  rereading,
+  graphProjection,
+  projection,
+  eventDelivery,
+  notify,
+  notifyDigest,
 ];
 if ((versionedMark as string) === 'true')
   for (const workflow of moving) setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, workflow);

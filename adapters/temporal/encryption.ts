@@ -49,7 +49,7 @@ export function opened(secrets: Pick<SecretBox, 'openBytes'>, payload: Payload):
   const { metadata, data } = payload;
   if (text(metadata?.['encoding']) !== encoding) return null;
   const tenant = tenantOf(payload);
-  const bytes = secrets.openBytes(data ?? Buffer.alloc(0), text(metadata?.['encryption-key-id']), about(tenant));
+  const bytes = secrets.openBytes(Buffer.from(data ?? []), text(metadata?.['encryption-key-id']), about(tenant));
   return bytes && unpacked(bytes);
 }
 
@@ -62,7 +62,8 @@ function packed({ metadata, data }: Payload): Buffer {
   const head = Buffer.from(JSON.stringify(Object.fromEntries(values)));
   const length = Buffer.alloc(4);
   length.writeUInt32BE(head.length);
-  return Buffer.concat([length, head, data ?? Buffer.alloc(0)]);
+  // An empty payload may come as an array.
+  return Buffer.concat([length, head, Buffer.from(data ?? [])]);
 }
 
 function unpacked(bytes: Buffer): Payload {

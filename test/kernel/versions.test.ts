@@ -51,12 +51,12 @@ const wake = async (id: string): Promise<unknown> => {
 };
 
 /** As an agent calls: what may be repeated is repeated under the same key. */
-async function patiently(tool: string, args: object): Promise<Record<string, any>> {
+async function patiently(caller: Caller, tool: string, args: object): Promise<Record<string, any>> {
   const idempotencyKey = randomUUID();
   return await eventually(
     `${tool} is answered`,
     async () => {
-      const { data, error } = await stack.call(agent, tool, args, { idempotencyKey });
+      const { data, error } = await stack.call(caller, tool, args, { idempotencyKey });
       if (error && !error.retryable) throw error;
       return error ? null : (data as Record<string, any>);
     },
@@ -80,7 +80,7 @@ it('replays no pinned history on new code, and loses no task', { timeout: 240_00
   for (const id of ['held-1', 'held-2', 'held-3']) await begin(id);
   const create = async (count: number): Promise<string[]> =>
     await Promise.all(
-      Array.from({ length: count }, async (_, i) => (await patiently('work.task.create', { description: `Task ${i}`, phase_id: 1 })).task.id as string), // prettier-ignore
+      Array.from({ length: count }, async (_, i) => (await patiently(agent, 'work.task.create', { description: `Task ${i}`, phase_id: 1 })).task.id as string), // prettier-ignore
     );
   const open = await create(6);
 
@@ -88,11 +88,12 @@ it('replays no pinned history on new code, and loses no task', { timeout: 240_00
   const done = new Set<string>();
   let over = false;
   const working = Promise.all(
-    [1, 2].map(async () => {
+    ['one', 'two'].map(async (who) => {
+      const self = await stack.caller({ role: 'admin', name: who });
       while (!over || done.size < open.length) {
-        const { task } = await patiently('work.task.claim', { phase_id: 1 });
+        const { task } = await patiently(self, 'work.task.claim', { phase_id: 1 });
         if (task) {
-          await patiently('work.task.complete', { task_id: task.id, fencing_token: task.fencing_token, result: 'done' });
+          await patiently(self, 'work.task.complete', { task_id: task.id, fencing_token: task.fencing_token, result: 'done' });
           done.add(task.id as string);
         }
         if (!over && open.length - done.size < 6) open.push(...(await create(1)));

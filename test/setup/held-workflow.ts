@@ -4,7 +4,7 @@ import { condition, defineSignal, setHandler, sleep } from '@temporalio/workflow
 export async function held({ job }: { job: string }): Promise<string> {
   let woken = false;
   setHandler(defineSignal('wake'), () => void (woken = true));
-  await condition(() => woken);
   await sleep('2 ms');
+  await condition(() => woken);
   return `former ${job}`;
 }

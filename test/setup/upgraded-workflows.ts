@@ -2,7 +2,7 @@
  * The workflows of a next release, for test/kernel/versions.test.ts: tasks changed behind `patched()`, as our rules
  * have it, and a pinned process changed without.
  */
-import { patched, setWorkflowOptions, sleep } from '@temporalio/workflow';
+import { patched, setWorkflowOptions, sleep, upsertMemo } from '@temporalio/workflow';
 import * as former from '../../workflows/index.ts';
 import { versionedMark } from '../../contracts/temporal.ts';
 import type { TaskInput } from '../../workflows/work/task/workflow.ts';
@@ -11,8 +11,8 @@ import { held as formerHeld } from './held-workflow.ts';
 export * from '../../workflows/index.ts';
 
 export async function held(input: { job: string }): Promise<string> {
-  // A command that the histories of the former release do not have: to replay one of them here fails.
-  await sleep('1 ms');
+  // Another first command than in the histories of the former release: to replay one of them here fails.
+  upsertMemo({ release: 'next' });
   return (await formerHeld(input)).replace('former', 'next');
 }
 
