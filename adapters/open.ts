@@ -29,6 +29,7 @@ import { openNotices, type Notices } from './postgres/notices.ts';
 import { secretBox, type SecretBox } from './secrets/box.ts';
 import { ingestRoots } from './settings.ts';
 import { openTemporal, type Temporal } from './temporal/client.ts';
+import { readCredentials, temporalTarget } from './temporal/connection.ts';
 import { parserSettings } from './parsers/bounded.ts';
 import { recognise } from './parsers/index.ts';
 import type { Recognise } from './parsers/types.ts';
@@ -138,6 +139,9 @@ export async function openOutside(config: Config, log: Logger, { modelIdleMs }: 
   }
   // Checked before connecting: not every process is started by `up`, which checks more.
   const roots = ingestRoots(config);
+  const target = temporalTarget(config);
+  readCredentials(target);
+  const secrets = secretBox(config.SIGNALBOX_SECRET_KEY, resolve(config.SIGNALBOX_DATA_DIR), config.SIGNALBOX_SECRET_KEY_PREVIOUS);
   const db = await openDatabase(config.DATABASE_URL, {
     max: config.DATABASE_POOL_SIZE,
     onError: (error) => log.warn({ err: error }, 'a Postgres connection was lost'),
@@ -146,12 +150,12 @@ export async function openOutside(config: Config, log: Logger, { modelIdleMs }: 
     await db.close();
     throw error;
   });
-  const secrets = secretBox(config.SIGNALBOX_SECRET_KEY, resolve(config.SIGNALBOX_DATA_DIR));
   const temporal = openTemporal({
+    ...target,
     secrets,
-    address: config.TEMPORAL_ADDRESS ?? `127.0.0.1:${config.TEMPORAL_PORT}`,
-    namespace: config.TEMPORAL_NAMESPACE,
+    encrypt: config.TEMPORAL_ENCRYPT_PAYLOADS,
     uiUrl: config.TEMPORAL_UI_URL,
+    log,
   });
   const embedder = createEmbedder(config, modelIdleMs);
   const reranker = createReranker(config);

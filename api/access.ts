@@ -15,6 +15,10 @@ export const access = {
     says: "the console's session, by its cookie and from its own pages only, or any key; tools check more",
     admits: () => true,
   },
+  decoder: {
+    says: "people whose role is admin or operator: a key, an access token, or the console's session from Temporal's UI or its own pages",
+    admits: ({ role, principalKind }: Caller) => principalKind === 'human' && (role === 'admin' || role === 'operator'),
+  },
   writer: { says: 'any key whose role is not read-only', admits: ({ role }: Caller) => !readOnlyRoles.has(role) },
 } satisfies Record<string, { says: string; admits: null | ((caller: Caller) => boolean) }>;
 export type Access = keyof typeof access;
@@ -102,6 +106,9 @@ export const routes: Readonly<Record<string, Access | Choice>> = {
   ...all(['OPTIONS /*', 'ALL /api/agents/*'], 'public'),
 
   ...all(['GET /api/exports/:id', 'GET /briefs/:date'], 'link'),
+
+  // Payloads of the caller's tenant, for Temporal's UI.
+  'POST /temporal/codec/decode': 'decoder',
 
   // MCP. Only the key that opened a session may use or end it.
   ...all(['GET /mcp', 'DELETE /mcp', 'GET /mcp/p/:profile', 'DELETE /mcp/p/:profile', 'GET /mcp/sse', 'GET /mcp/tools'], 'key'),

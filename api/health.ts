@@ -31,7 +31,13 @@ async function check(deps: Deps | undefined, graphSync: (() => Promise<GraphSync
   ]);
   return {
     postgres,
-    temporal,
+    // Reads need only Postgres: an api that left the load balancer with Temporal would take them along.
+    temporal: {
+      ...temporal,
+      optional: true,
+      writes: true,
+      ...(temporal.up ? {} : { detail: 'does not answer: reads are answered, calls that need a process are refused until it does' }),
+    },
     embeddings: deps.embedder
       ? { up: true, optional: true, detail: deps.embedder.id }
       : { up: false, optional: true, detail: 'no model: search runs on words alone' },

@@ -43,6 +43,8 @@ export interface PartHealth {
   up: boolean;
   /** The platform works without it, with restrictions. */
   optional?: boolean;
+  /** Without it only reads are answered. */
+  writes?: boolean;
   /** For people; never addresses, credentials or stack traces. */
   detail?: string;
 }

@@ -21,6 +21,7 @@ import { installSafeHeaders } from './plugins/headers.ts';
 import { installErrors } from './plugins/errors.ts';
 import { installOriginChecks } from './plugins/origins.ts';
 import { installApprovals } from './rest/approvals.ts';
+import { installCodec } from './rest/codec.ts';
 import { installDocs } from './rest/docs.ts';
 import { installBriefs } from './rest/briefs.ts';
 import { installExports } from './rest/exports.ts';
@@ -94,6 +95,7 @@ export function buildServer(given: ServerParts): FastifyInstance {
     installTools(keyed, parts);
     installGateway(keyed, parts);
     installEventStream(keyed, parts);
+    installCodec(keyed, parts);
     installConsoleApi(keyed, parts, { failures, files });
     installA2a(keyed, parts);
     // These routes have their own error format and hooks.

@@ -2,14 +2,13 @@ import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } 
 import { join } from 'node:path';
 import pg from 'pg';
 import { openCheckedBlobs } from '../adapters/blobs/open.ts';
-import { openTemporal, type Temporal } from '../adapters/temporal/client.ts';
 import type { AppError } from '../contracts/errors.ts';
-import { queues, searchAttributes } from '../contracts/temporal.ts';
 import { type Config, readRuntime, type Runtime, runtimeFile } from '../platform/config.ts';
 import { cacheFolder } from '../platform/embedded/parts.ts';
 import { isPortFree } from '../platform/embedded/ports.ts';
 import { status, type StackStatus } from '../platform/embedded/status.ts';
 import { exits } from './exit.ts';
+import { temporalChecks } from './doctor-temporal.ts';
 import { lostProcesses } from './lost.ts';
 import { oneLine, paint, say, sayJson } from './output.ts';
 import { cliConfig } from './target.ts';
@@ -22,12 +21,9 @@ export interface Check {
   next?: string;
 }
 
-const ok = (name: string, detail: string): Check => ({ name, state: 'ok', detail });
-const warn = (name: string, detail: string, next: string): Check => ({ name, state: 'warn', detail, next });
-const fail = (name: string, detail: string, next: string): Check => ({ name, state: 'fail', detail, next });
-
-/** Queues that workers of this version serve. */
-const served = Object.values(queues);
+export const ok = (name: string, detail: string): Check => ({ name, state: 'ok', detail });
+export const warn = (name: string, detail: string, next: string): Check => ({ name, state: 'warn', detail, next });
+export const fail = (name: string, detail: string, next: string): Check => ({ name, state: 'fail', detail, next });
 
 export async function doctorCommand({ fix = false, json }: { fix?: boolean; json: boolean }): Promise<void> {
   const config = cliConfig();
@@ -49,11 +45,7 @@ export async function doctorCommand({ fix = false, json }: { fix?: boolean; json
   const databaseUrl = config.DATABASE_URL ?? runtime?.database_url;
   const address = config.TEMPORAL_ADDRESS ?? runtime?.temporal;
   if (databaseUrl) add(await database(databaseUrl));
-  if (address) {
-    const temporal = openTemporal({ address, namespace: config.TEMPORAL_NAMESPACE, uiUrl: undefined, secrets: null });
-    add(await withTemporal(temporal));
-    await temporal.close();
-  }
+  if (address) add(await temporalChecks(config, address));
   const api = config.SIGNALBOX_URL ?? runtime?.api;
   if (api) add(await ready(api));
   if (databaseUrl && address && checks.every((check) => check.state !== 'fail')) {
@@ -222,45 +214,6 @@ async function migrations(client: pg.Client): Promise<Check> {
     return (error as { code?: unknown }).code === '42883'
       ? fail('migrations', 'the database is older than this code', 'Restart: `signalbox up` applies what is missing.')
       : warn('migrations', (error as Error).message, 'Look at the log of Postgres.');
-  }
-}
-
-async function withTemporal(temporal: Temporal): Promise<Check[]> {
-  const { connection } = temporal.client;
-  const { namespace } = temporal;
-  try {
-    return await connection.withDeadline(Date.now() + 5000, async () => {
-      const [described, attributes, ...polled] = await Promise.all([
-        connection.workflowService.describeNamespace({ namespace }),
-        connection.operatorService.listSearchAttributes({ namespace }),
-        ...served.map(async (queue) => {
-          const { pollers } = await connection.workflowService.describeTaskQueue({
-            namespace,
-            taskQueue: { name: queue },
-            taskQueueType: 1,
-          });
-          return { queue, pollers: pollers?.length ?? 0 };
-        }),
-      ]);
-      const custom = attributes.customAttributes ?? {};
-      const missing = Object.values(searchAttributes).filter((name) => !(name in custom));
-      const idle = polled.filter(({ pollers }) => pollers === 0).map(({ queue }) => queue);
-      return [
-        ok('temporal', `namespace ${described.namespaceInfo?.name ?? namespace}`),
-        missing.length === 0
-          ? ok('search attributes', Object.values(searchAttributes).length + ' there')
-          : fail(
-              'search attributes',
-              `missing: ${missing.join(', ')}`,
-              missing.map((name) => `temporal operator search-attribute create --name ${name} --type Keyword`).join('; '),
-            ),
-        idle.length === 0
-          ? ok('workers', polled.map(({ queue, pollers }) => `${queue} ${pollers}`).join(', '))
-          : fail('workers', `nobody polls ${idle.join(', ')}`, 'Is the worker running? Its log: logs/worker.log in the data folder.'),
-      ];
-    });
-  } catch (error) {
-    return [fail('temporal', (error as Error).message, 'Is it running? Its log: logs/temporal.log in the data folder.')];
   }
 }
 

@@ -6,6 +6,7 @@ import { blobRows } from './commands/blobs.ts';
 import { governanceRows } from './commands/governance.ts';
 import { knowledgeRows } from './commands/knowledge.ts';
 import { clientRows, stackRows } from './commands/stack.ts';
+import { temporalRows } from './commands/temporal.ts';
 import { workRows } from './commands/work.ts';
 import { addRows } from './table.ts';
 
@@ -32,6 +33,7 @@ export function buildProgram(): Command {
     .addHelpText('after', after);
   // In the order of help.
   addRows(program, { ...stackRows, ...blobRows, ...knowledgeRows, ...workRows, ...governanceRows, ...clientRows });
+  addRows(program, { ...stackRows, ...temporalRows, ...knowledgeRows, ...workRows, ...governanceRows, ...clientRows });
   throwInsteadOfExit(program);
   return program;
 }

@@ -124,6 +124,18 @@ export const stampFor = {
 /** Replaced in the workflow bundle by the time since which a worker refuses unsealed input; ms since the epoch. */
 export const sealedSinceMark = '@@signalbox-sealed-since@@';
 
+/** Replaced in the workflow bundle by `true` where payloads are encrypted. */
+export const encryptMark = '@@signalbox-encrypt@@';
+
+/** Replaced in the workflow bundle by `true` where workers have versions: others may not say how workflows move. */
+export const versionedMark = '@@signalbox-versioned@@';
+
+/** The tenant in a workflow's id; empty: it serves all tenants. Runs that a schedule started have a time at the end. */
+export function tenantOfWorkflow(workflowId: string): string {
+  const [kind, tenant = ''] = workflowId.split('/');
+  return kind === 'projection' ? '' : tenant.replace(/-\d{4}-\d\d-\d\dT[\d:.]+Z?$/, '');
+}
+
 /** Every kind of job: its workflow, and the subject of its failure message. */
 export const jobKinds = {
   ingest: { workflow: 'ingest', subject: 'Ingestion' },

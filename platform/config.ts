@@ -190,6 +190,36 @@ export const environment = z.object({
   AWS_EC2_METADATA_SERVICE_ENDPOINT: z.string().url().default('http://169.254.169.254').describe('That endpoint'),
   TEMPORAL_ADDRESS: z.string().optional().describe('Temporal frontend; default: the embedded dev server'),
   TEMPORAL_NAMESPACE: z.string().default('default').describe('Temporal namespace'),
+  TEMPORAL_TLS: z
+    .enum(['true', 'false', '1', '0'])
+    .optional()
+    .transform((value) => (value === undefined ? undefined : value === 'true' || value === '1'))
+    .describe('TLS to Temporal; default: on with an API key, a certificate or a server name, and for Temporal Cloud'),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: z
+    .string()
+    .optional()
+    .describe("PEM file with the authority of the server's certificate; default: the system's"),
+  TEMPORAL_TLS_SERVER_NAME: z.string().optional().describe("Name in the server's certificate, if it differs from the address"),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: z.string().optional().describe('PEM file with the client certificate (mTLS); a renewed file is picked up'),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: z.string().optional().describe('PEM file with its private key'),
+  TEMPORAL_API_KEY: z.string().optional().describe('API key of Temporal Cloud, or a token that your server accepts'),
+  TEMPORAL_API_KEY_FILE: z.string().optional().describe('Instead: file with that key; a renewed file is picked up'),
+  TEMPORAL_ENCRYPT_PAYLOADS: bool(false).describe(
+    'Encrypt arguments, results, notes and failures in histories under SIGNALBOX_SECRET_KEY; for a Temporal that others run',
+  ),
+  TEMPORAL_DEPLOYMENT_NAME: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/)
+    .optional()
+    .describe('Name of the worker deployment: workers of each build run their own processes to the end. Default: not versioned'),
+  TEMPORAL_WORKER_BUILD_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/)
+    .optional()
+    .describe('Build of these workers in that deployment; default: version and hash of the workflow code'),
+  TEMPORAL_DEPLOYMENT_PROMOTE: bool(true).describe(
+    'A new build becomes the current version as soon as its workers poll; false: by `signalbox temporal promote` or a controller of yours',
+  ),
   TEMPORAL_UI_URL: z.string().optional().describe('Base URL of links to processes'),
   TEMPORAL_PORT: int(7233, 0, 65535).describe('Port of the embedded Temporal; if it is taken, another one is used'),
   TEMPORAL_UI_PORT: int(8233, 0, 65535).describe('Port of its UI; if it is taken, another one is used'),
@@ -316,6 +346,9 @@ export const environment = z.object({
     .describe(
       'Seals stored credentials and Temporal payloads, and signs the ledger; the same for all processes. Default: a file in the data folder',
     ),
+  SIGNALBOX_SECRET_KEY_PREVIOUS: list.describe(
+    'Further keys with which old seals are still read, comma separated: the former key after a change, or the coming one before it',
+  ),
   OIDC_ISSUER: z
     .string()
     .url()

@@ -15,6 +15,7 @@ const sealing = join(workflows, 'kernel', 'sealed.ts');
 const tracing = '@temporalio/interceptors-opentelemetry/lib/workflow-interceptors';
 const { code } = await bundleWorkflowCode({
   workflowsPath,
+  failureConverterPath: join(workflows, 'kernel', 'failures.ts'),
   workflowInterceptorModules: [sealing, ...(traced ? [createRequire(import.meta.url).resolve(tracing)] : [])],
   // Evaluated once per worker instead of once per workflow, which saves 2 ms and the memory of a copy each time. Safe,
   // because no module of ours keeps state (scripts/check-bundle.ts holds that).

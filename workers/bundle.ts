@@ -7,9 +7,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { exportsTraces } from '../platform/telemetry.ts';
+import { version } from '../platform/version.ts';
 
 const requireHere = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** Build of the workers, for their versions: it changes with the workflow code. */
+export const buildId = (): string => `${version}-${fingerprint()}`;
 
 /** Everything the bundle is made from: our workflow code, the names it shares, the way it is built, and the SDK's version. */
 function fingerprint(): string {

@@ -33,6 +33,7 @@ import { supportedFormats } from '../adapters/parsers/index.ts';
 import { entriesOf } from '../adapters/parsers/unzip.ts';
 import { crawl } from '../adapters/web/crawl.ts';
 import { youtubeTranscript } from '../adapters/web/youtube.ts';
+import type { Deployment } from '../adapters/temporal/deployment.ts';
 import { queues } from '../contracts/temporal.ts';
 import { tracePlugins } from '../platform/telemetry.ts';
 import type { Services } from '../services/index.ts';
@@ -59,6 +60,8 @@ export interface WorkerHostOptions {
   /** Names of the queues that this process serves; default: all. */
   queues?: string[];
   services: Services;
+  /** The version that these workers are; null: not versioned. */
+  deployment?: Deployment | null;
   /** Parses files within limits; the creator closes it after the workers have stopped. */
   parse: Parser['parse'];
   /** Tool calls of processes. */
@@ -69,13 +72,23 @@ export interface WorkerHostOptions {
 
 /** The workers of this process, one per queue it serves; defines the activities of each queue. */
 export async function createWorkers(options: WorkerHostOptions): Promise<Worker[]> {
-  const { connection, namespace, bundle, services, parse, execute, cachedWorkflows } = options;
+  const { connection, namespace, bundle, services, deployment, parse, execute, cachedWorkflows } = options;
   const { kernel } = services;
   const fewerCached = Math.max(10, Math.ceil(cachedWorkflows / 5));
   const shared = {
     connection,
     namespace,
-    ...(await sealedOptions(kernel, bundle)),
+    ...(await sealedOptions(kernel, bundle, Boolean(deployment))),
+    ...(deployment
+      ? {
+          workerDeploymentOptions: {
+            useWorkerVersioning: true as const,
+            version: { deploymentName: deployment.name, buildId: deployment.buildId },
+            // Those of workflows/index.ts that wait for people, agents or time move to the current version instead.
+            defaultVersioningBehavior: 'PINNED' as const,
+          },
+        }
+      : {}),
     // By default, tasks wait ten seconds for a killed worker's sticky queue.
     stickyQueueScheduleToStartTimeout: '1 second' as const,
     shutdownGraceTime: '5 seconds' as const,

@@ -1,8 +1,10 @@
-import { NativeConnection, Runtime } from '@temporalio/worker';
+import { Runtime } from '@temporalio/worker';
 import { join, resolve } from 'node:path';
 import { openOutside } from '../adapters/open.ts';
 import { createParser, parserSettings } from '../adapters/parsers/bounded.ts';
 import { untilReachable } from '../adapters/reachable.ts';
+import { temporalTarget } from '../adapters/temporal/connection.ts';
+import { promote } from '../adapters/temporal/deployment.ts';
 import { readConfig } from '../platform/config.ts';
 import { exitWithParent, reportReady } from '../platform/embedded/child.ts';
 import { cannotStart, createLogger } from '../platform/logger.ts';
@@ -19,7 +21,8 @@ import { toolVersions } from '../tools/catalogue/registry.ts';
 import { healthOf } from '../api/health.ts';
 import { showGauges } from '../api/gauges.ts';
 import { readAtScrape } from '../platform/metrics.ts';
-import { workflowBundle } from './bundle.ts';
+import { buildId, workflowBundle } from './bundle.ts';
+import { connectWorkers } from './connection.ts';
 import { createWorkers } from './host.ts';
 import { temporalLogger } from './log.ts';
 import { openPort } from './port.ts';
@@ -34,14 +37,12 @@ const telemetry = await startTelemetry('worker', { enabled: config.TELEMETRY_ENA
 const sdk = config.WORKER_PORT === 0 ? null : await sdkMetrics();
 Runtime.install({ shutdownSignals: [], logger: temporalLogger(log), ...(sdk ? { telemetryOptions: sdk.telemetryOptions } : {}) });
 
-const [outside, connection, bundle] = await Promise.all([
+const [outside, link, bundle] = await Promise.all([
   untilReachable('Postgres', log, () =>
     // Ingestion comes in bursts, and nobody waits for the second in which the model is loaded again.
     openOutside(config, log, { modelIdleMs: 30_000 }),
   ),
-  untilReachable('Temporal', log, () =>
-    NativeConnection.connect({ address: config.TEMPORAL_ADDRESS ?? `127.0.0.1:${config.TEMPORAL_PORT}` }),
-  ),
+  untilReachable('Temporal', log, () => connectWorkers(temporalTarget(config), log)),
   workflowBundle(join(resolve(config.SIGNALBOX_DATA_DIR), 'cache')),
 ]).catch((error: unknown) => cannotStart(log, error));
 const services = createServices(outside);
@@ -55,8 +56,12 @@ const pipeline = new Pipeline({
   logRequests: config.MCP_LOG_REQUESTS,
 });
 const parser = createParser(parserSettings(config));
+const deployment = config.TEMPORAL_DEPLOYMENT_NAME
+  ? { name: config.TEMPORAL_DEPLOYMENT_NAME, buildId: config.TEMPORAL_WORKER_BUILD_ID ?? buildId() }
+  : null;
 const workers = await createWorkers({
-  connection,
+  connection: link.connection,
+  deployment,
   namespace: config.TEMPORAL_NAMESPACE,
   bundle,
   queues: config.WORKER_QUEUES,
@@ -107,8 +112,16 @@ process.once('SIGINT', stop);
 await untilReachable('the schedule', log, () => ensureSchedules(outside.temporal));
 await untilReachable('the projection', log, () => services.projections.start());
 const running = Promise.all(workers.map((worker) => worker.run()));
+const unwatch = link.keep(workers);
 services.events.waker.start();
 services.governance.linking.start();
+if (deployment && config.TEMPORAL_DEPLOYMENT_PROMOTE) {
+  void promote(outside.temporal, deployment.name, deployment.buildId, { waitMs: 120_000, onlyNew: true })
+    .then(({ version, changed }) => log.info({ ...deployment, status: version.status, changed }, 'version of these workers'))
+    .catch((error: unknown) =>
+      log.error({ err: error, ...deployment }, 'this version could not be made current: `signalbox temporal promote`'),
+    );
+}
 
 exitWithParent(async () => {
   stop();
@@ -125,6 +138,7 @@ try {
 } finally {
   await port?.close();
   await services.governance.linking.close().catch(() => {});
+  unwatch();
   await services.events.close().catch(() => {});
   await parser.close().catch(() => {});
   await services.knowledge.trajectories.close().catch(() => {});
@@ -134,6 +148,6 @@ try {
   await services.governance.ledger.close().catch(() => {});
   await outside.close().catch(() => {});
   await telemetry.stop().catch(() => {});
-  await connection.close().catch(() => {});
+  await link.close().catch(() => {});
 }
 process.exit();

@@ -2,8 +2,11 @@ import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/clien
 import type { Temporal } from '../adapters/temporal/client.ts';
 import { queues, workflowIds } from '../contracts/temporal.ts';
 
-/** Creates the Temporal Schedules. Every worker process may call it. */
-export async function ensureSchedules(temporal: Temporal): Promise<void> {
+/**
+ * Creates the Temporal Schedules. Every worker process may call it.
+ * @returns whether this call created any
+ */
+export async function ensureSchedules(temporal: Temporal): Promise<boolean> {
   try {
     await temporal.client.schedule.create({
       scheduleId: workflowIds.sweep(),
@@ -18,7 +21,9 @@ export async function ensureSchedules(temporal: Temporal): Promise<void> {
         staticSummary: 'Finds lost processes and deletes what is past its retention',
       },
     });
+    return true;
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    return false;
   }
 }

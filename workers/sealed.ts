@@ -1,23 +1,28 @@
 import type { ActivityInterceptorsFactory, WorkerOptions, WorkflowBundle } from '@temporalio/worker';
 import { ApplicationFailure } from '@temporalio/common';
-import { sealingCodec } from '../adapters/temporal/sealing.ts';
+import { dataConverterOf } from '../adapters/temporal/encryption.ts';
 import type { Outside } from '../adapters/open.ts';
-import { failureType, sealedSinceMark, stampFor, stampOf } from '../contracts/temporal.ts';
+import { encryptMark, failureType, sealedSinceMark, stampFor, stampOf, versionedMark } from '../contracts/temporal.ts';
 import { sealedSince } from '../services/governance/process-seals.ts';
 
 /** Options that make a worker accept only payloads sealed by this installation; see docs/decisions/0031. */
 export async function sealedOptions(
-  { db, secrets, log }: Pick<Outside, 'db' | 'secrets' | 'log'>,
+  { db, secrets, log, temporal }: Pick<Outside, 'db' | 'secrets' | 'log' | 'temporal'>,
   bundle: WorkflowBundle,
+  versioned = false,
 ): Promise<Pick<WorkerOptions, 'dataConverter' | 'interceptors' | 'workflowBundle'>> {
   const { since, changed } = await sealedSince(db, secrets);
   if (changed)
     log.warn('SIGNALBOX_SECRET_KEY has changed: processes sealed with the former key continue, but it is no longer valid for new requests');
   const marked = bundle.code.replaceAll(sealedSinceMark, String(since));
   if (marked === bundle.code) throw new Error('the workflow bundle checks no seals');
+  const code = [
+    [encryptMark, temporal.encrypts],
+    [versionedMark, versioned],
+  ] as const;
   return {
-    workflowBundle: { code: marked },
-    dataConverter: { payloadCodecs: [sealingCodec(secrets)] },
+    workflowBundle: { code: code.reduce((text, [mark, on]) => (on ? text.replaceAll(mark, 'true') : text), marked) },
+    dataConverter: dataConverterOf(secrets, temporal.encrypts),
     interceptors: { activity: [checking(since, log)] },
   };
 }

@@ -34,3 +34,32 @@ describe('sealed secrets', () => {
     expect(() => secretBox('one key of some length', folder).open(`${sealed.slice(0, -2)}AA`)).toThrow(/another key/);
   });
 });
+
+describe('a change of the key', () => {
+  const [former, current] = [secretBox('the former key', folder), secretBox('the current key', folder, ['the former key'])];
+
+  it('leaves readable what the former key sealed and signed, also in the form of former versions', () => {
+    const old = former.seal('x');
+    const oldest = `v1.${old.split('.')[2]}`;
+    expect([current.open(old), current.open(oldest), former.open(oldest)]).toEqual(['x', 'x', 'x']);
+    expect([current.verifies('row', former.mac('row')), current.verifies('row', current.mac('row'))]).toEqual([true, true]);
+    expect([current.verifies('row 2', former.mac('row')), current.verifies('row', Buffer.alloc(0))]).toEqual([false, false]);
+    expect(current.keyIds.slice(1)).toEqual(former.keyIds);
+  });
+
+  it('seals and signs with the new one only', () => {
+    const sealed = current.seal('x');
+    expect([sealed.startsWith(current.mark), former.seal('x').startsWith(current.mark)]).toEqual([true, false]);
+    expect(() => former.open(sealed)).toThrow(/another key/);
+    expect(former.verifies('row', current.mac('row'))).toBe(false);
+    // The way to change the key while processes run: first all of them read the coming one.
+    expect(secretBox('the former key', folder, ['the current key']).open(sealed)).toBe('x');
+  });
+
+  it('opens bytes with the words they were sealed with, and no others', () => {
+    const { key, data } = former.sealBytes(Buffer.from('abc'), 'acme');
+    expect(current.openBytes(data, key, 'acme')?.toString()).toBe('abc');
+    expect([current.openBytes(data, key, 'umbrella'), current.openBytes(data, 'ffffffff', 'acme')]).toEqual([null, null]);
+    expect(current.openBytes(data.subarray(0, 20), key, 'acme')).toBe(null);
+  });
+});

@@ -21,7 +21,8 @@ export const isUnanswered = (error: unknown): boolean => error instanceof Workfl
 const isBare = (error: unknown): error is Error & { code: number } =>
   error instanceof Error && typeof (error as { code?: unknown }).code === 'number' && 'details' in error && 'metadata' in error;
 
-const grpcCode = (error: unknown): number | undefined =>
+/** gRPC's status of a failed call, whether the client wraps its error or not. */
+export const grpcCode = (error: unknown): number | undefined =>
   error instanceof ServiceError ? (error.cause as { code?: number } | undefined)?.code : isBare(error) ? error.code : undefined;
 
 /** The AppError of an expected refusal that workflow code threw as `app:CODE`. */
@@ -41,6 +42,8 @@ function refusal(error: unknown): AppError | null {
 /** gRPC's codes for a server that is unavailable, overloaded, or has not created the namespace yet. */
 const awayCodes = new Set([4, 5, 8, 14]);
 
+const unreachable = /No connection established|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|Name resolution failed/;
+
 /** Temporal is unavailable; the request is not wrong. */
 export const isTemporalAway = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'TransportError' || awayCodes.has(grpcCode(error) ?? -1));
@@ -53,8 +56,9 @@ export function asAppError(error: unknown): unknown {
   const refused = error instanceof WorkflowUpdateFailedError || error instanceof ApplicationFailure ? refusal(error) : null;
   if (refused) return refused;
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof ServiceError || isBare(error)) {
-    return new AppError('SERVICE_UNAVAILABLE', 'The process engine (Temporal) did not answer in time.', {
-      hint: 'Whether the call took effect is not known: repeat it with the same idempotency key, or look before you repeat.',
+    const away = unreachable.test(`${error.message} ${(error.cause as Error | undefined)?.message ?? ''}`);
+    return new AppError('SERVICE_UNAVAILABLE', `The process engine (Temporal) ${away ? 'is not reachable' : 'did not answer in time'}.`, {
+      hint: 'Reads are answered meanwhile. Whether the call took effect is not known: repeat it with the same idempotency key, or look before you repeat.',
       retryAfterSeconds: 3,
       cause: error,
     });

@@ -1,9 +1,9 @@
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
-import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { secretBox } from '../secrets/box.ts';
 import { sealingCodec } from './sealing.ts';
 
-const keyed = (key: string) => sealingCodec({ mac: (text) => createHmac('sha256', key).update(text).digest() });
+const keyed = (key: string) => sealingCodec(secretBox(key, ''));
 const codec = keyed('ours');
 const context = { type: 'workflow', namespace: 'default', workflowId: 'call/acme/1' } as const;
 const stamp = { signalboxStamp: 'update decide', id: 'u1', at: 5 };

@@ -5,7 +5,7 @@
  */
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import type { Payload, PayloadCodec } from '@temporalio/common';
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { stampFor, type Stamp } from '../../contracts/temporal.ts';
 import type { SecretBox } from '../secrets/box.ts';
 
@@ -22,29 +22,27 @@ const isStamp = (payload: Payload | undefined): payload is Payload =>
  * Signs argument lists that end with a stamp, for one workflow; on arrival marks whether the seal is valid. Texts
  * stay readable.
  */
-export function sealingCodec(secrets: Pick<SecretBox, 'mac'>): PayloadCodec {
-  const sealOf = (payloads: Payload[], context: Context | undefined): Buffer => {
+export function sealingCodec(secrets: Pick<SecretBox, 'mac' | 'verifies'>): PayloadCodec {
+  const signed = (payloads: Payload[], context: Context | undefined): string => {
     const parts = payloads.map((payload) =>
       createHash('sha256')
         .update(`${encoding(payload)}\0`)
         .update(bytesOf(payload))
         .digest('hex'),
     );
-    return secrets.mac(JSON.stringify(['temporal', context?.type, context?.namespace, context?.workflowId, ...parts]));
+    return JSON.stringify(['temporal', context?.type, context?.namespace, context?.workflowId, ...parts]);
   };
   return {
     encode(payloads, context) {
       const last = payloads.at(-1);
       if (!isStamp(last)) return Promise.resolve(payloads);
-      const seal = sealOf(payloads, context);
+      const seal = secrets.mac(signed(payloads, context));
       return Promise.resolve([...payloads.slice(0, -1), { ...last, metadata: { ...last.metadata, seal } }]);
     },
     decode(payloads, context) {
       const last = payloads.at(-1);
       if (!isStamp(last)) return Promise.resolve(payloads.map(readable));
-      const seal = Buffer.from(last.metadata?.['seal'] ?? []);
-      const wanted = sealOf(payloads, context);
-      const sealed = seal.length === wanted.length && timingSafeEqual(seal, wanted);
+      const sealed = secrets.verifies(signed(payloads, context), last.metadata?.['seal'] ?? Buffer.alloc(0));
       const stamp: Stamp = sealed
         ? { ...(JSON.parse(bytesOf(last).toString()) as Stamp), sealed }
         : { signalboxStamp: 'not sealed by this installation', sealed };

@@ -17,12 +17,13 @@ declare module 'fastify' {
 /**
  * Refuses what a page of another origin sends, because a browser adds the cookie to it: cookies ignore ports, and
  * SameSite ignores them, too.
+ * @param also another origin whose pages may send it
  * @throws AppError FORBIDDEN; VALIDATION_ERROR for a body that is not JSON, which needs no preflight
  */
-export function assertOwnPage(request: FastifyRequest): void {
+export function assertOwnPage(request: FastifyRequest, also?: string): void {
   const { origin, host, 'sec-fetch-site': site } = request.headers;
   const own = site === undefined ? origin !== undefined && URL.parse(origin)?.host === host?.toLowerCase() : site === 'same-origin';
-  if (!own) {
+  if (!own && (also === undefined || origin !== also)) {
     throw new AppError('FORBIDDEN', "Only the console's own pages may call this without a key.", {
       hint: 'Other programs send a key: X-API-Key or Authorization: Bearer.',
       details: { rule: 'same-origin' },
@@ -59,8 +60,12 @@ export const sessionsOf = (parts: Pick<ServerParts, 'services'>): ConsoleSession
 };
 
 /** The caller of a request of the console that has no key. @throws AppError UNAUTHORIZED, FORBIDDEN */
-export async function browserCaller(parts: Pick<ServerParts, 'config' | 'services'>, request: FastifyRequest): Promise<Caller> {
-  assertOwnPage(request);
+export async function browserCaller(
+  parts: Pick<ServerParts, 'config' | 'services'>,
+  request: FastifyRequest,
+  also?: string,
+): Promise<Caller> {
+  assertOwnPage(request, also);
   if (parts.config.AUTH_MODE === 'local') return { ...localCaller, rateRpm: 600, rateBurst: 200, consoleSession: 'local' };
   const sessions = sessionsOf(parts);
   const cookie = cookieOf(request, sessions);

@@ -45,7 +45,9 @@ const chosen = ({ of, each, others }: Choice, request: FastifyRequest): Access =
 function admit(who: Access, caller: Caller): void {
   const { admits } = access[who];
   if (admits === null || admits(caller)) return;
-  throw new AppError('FORBIDDEN', `The role "${caller.role}" is read-only.`, {
+  const message =
+    who === 'decoder' ? `Only people with the role admin or operator may do this.` : `The role "${caller.role}" is read-only.`;
+  throw new AppError('FORBIDDEN', message, {
     hint: 'Ask somebody with another role.',
     details: { rule: 'role', access: who },
   });

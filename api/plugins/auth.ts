@@ -61,11 +61,17 @@ export function callerHook(app: FastifyInstance, parts: Pick<ServerParts, 'confi
       `AUTH_MODE=local needs a loopback MCP_SERVER_HOST, not ${parts.config.MCP_SERVER_HOST}: anybody could call every tool.`,
     );
   }
+  const temporalUi = URL.parse(parts.config.TEMPORAL_UI_URL ?? '')?.origin;
   if (!app.hasRequestDecorator('caller')) app.decorateRequest('caller', null as unknown as Caller);
 
   return async (request: FastifyRequest): Promise<void> => {
-    const byCookie = request.routeOptions.config?.access === 'console' && secretOf(request) === undefined;
-    const caller = byCookie ? await browserCaller(parts, request) : open ? localCaller : await authenticated(request);
+    const who = request.routeOptions.config?.access;
+    const byCookie = (who === 'console' || who === 'decoder') && secretOf(request) === undefined;
+    const caller = byCookie
+      ? await browserCaller(parts, request, who === 'decoder' ? temporalUi : undefined)
+      : open
+        ? localCaller
+        : await authenticated(request);
     const named = withWorker(caller, one(request.headers['x-agent-id']));
     const session = one(request.headers['x-session-id']);
     const access = await parts.services?.().governance.policies.accessOf(named, session === '' ? undefined : session);

@@ -28,6 +28,8 @@ export function installOriginChecks(app: FastifyInstance, config: ServerConfig):
   const origins = new Set(config.MCP_ALLOWED_ORIGINS.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
   const everyHost = isLoopback(config.MCP_SERVER_HOST);
 
+  const temporalUi = URL.parse(config.TEMPORAL_UI_URL ?? '')?.origin;
+
   app.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers;
     if ((everyHost || origin !== undefined) && !hosts.has(hostname(request.headers.host))) {
@@ -36,12 +38,19 @@ export function installOriginChecks(app: FastifyInstance, config: ServerConfig):
       });
     }
     if (origin === undefined) return;
-    if (!originAllowed(origin.toLowerCase())) {
+    const decodes = origin === temporalUi && request.url.startsWith('/temporal/codec/');
+    if (!decodes && !originAllowed(origin.toLowerCase())) {
       throw new AppError('FORBIDDEN', `Origin "${origin.slice(0, 100)}" may not call this server.`, {
         hint: 'Add it to MCP_ALLOWED_ORIGINS, for example https://app.example.com.',
       });
     }
     reply.headers({ 'access-control-allow-origin': origin, vary: 'Origin', ...corsHeaders });
+    // Temporal's UI sends the console's cookie, or its own user's access token.
+    if (decodes)
+      reply.headers({
+        'access-control-allow-credentials': 'true',
+        'access-control-allow-headers': 'content-type, authorization, x-namespace, caller-type',
+      });
     if (request.method === 'OPTIONS') return reply.code(204).send();
   });
   // On some Fastify versions a hook alone does not see the preflight of a path without an OPTIONS route.

@@ -129,6 +129,10 @@ describe('status', () => {
     });
     const ready = await open('/ready', broken);
     expect([ready.status, ready.body.ready, ready.body.dependencies.temporal.status]).toEqual([503, false, 'down']);
+    await using readsOnly = await testServer({
+      health: async () => ({ postgres: { up: true }, temporal: { up: false, optional: true, writes: true } }),
+    });
+    expect(await open('/ready', readsOnly)).toMatchObject({ status: 200, body: { ready: true, degraded: ['temporal'] } });
     expect((await open('/mcp/health', broken)).body).toMatchObject({
       status: 'degraded',
       backend_services: { workflow_engine: 'down', knowledge_hub: 'up' },

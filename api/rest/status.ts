@@ -36,8 +36,10 @@ export function installStatus(
   app.get('/ready', async (_request, reply) => {
     const health = await parts.health();
     const ready = !drain.draining && Object.values(health).every((part) => part.up || part.optional);
+    const degraded = Object.entries(health).flatMap(([name, part]) => (!part.up && part.writes ? [name] : []));
     return await reply.code(ready ? 200 : 503).send({
       ready,
+      ...(degraded.length > 0 ? { degraded } : {}),
       ...(drain.draining ? { draining: true } : {}),
       dependencies: Object.fromEntries(
         Object.entries(health).map(([name, part]) => [

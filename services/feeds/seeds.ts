@@ -34,7 +34,7 @@ export async function seedSources({ db, secrets }: Deps, sources: Sources, { ten
     const outcome: SeedOutcome = { made: [], changed: [], left: [], refused: [] };
     for (const each of given) {
       // Includes credentials: a hash without a key would allow guessing them.
-      const hash = secrets.mac(canonicalJson(each)).toString('hex');
+      const text = canonicalJson(each);
       const [state] = await db.query<{ hash: string | null; seeded: boolean | null }>(
         `select (select hash from feed_seeds where tenant_id = $1 and feed_id = $2) as hash,
            (select seeded from feed_sources where tenant_id = $1 and feed_id = $2) as seeded`,
@@ -42,7 +42,8 @@ export async function seedSources({ db, secrets }: Deps, sources: Sources, { ten
       );
       const { hash: before, seeded } = state!;
       if (before === null ? seeded !== null : seeded !== true) outcome.left.push(each.feed_id);
-      else if (before !== hash) {
+      else if (before === null || !secrets.verifies(text, Buffer.from(before, 'hex'))) {
+        const hash = secrets.mac(text).toString('hex');
         const { credentials: _, ...defaults } = blank;
         try {
           const { created } = await sources.save(tenant, { ...defaults, credentials: {}, ...each }, 'seed-file', { seed: hash });

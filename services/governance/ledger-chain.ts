@@ -35,7 +35,9 @@ export interface LedgerRow {
 }
 
 /** HMAC of a row under this installation's key: write access to the table is not enough to create one. */
-export const rowMac = (secrets: SecretBox, row: LedgerRow): Buffer => secrets.mac(`ledger-row:${canonicalJson(row)}`);
+export const rowMac = (secrets: SecretBox, row: LedgerRow): Buffer => secrets.mac(rowText(row));
+
+const rowText = (row: LedgerRow): string => `ledger-row:${canonicalJson(row)}`;
 
 /** Maximum rows per link. */
 const perLink = 10_000;
@@ -47,9 +49,10 @@ export interface Covered extends Row, Columns<'ledger_events', 'id' | 'xid' | 'm
 
 export const linkColumns = 'seq, to_xid, to_id, events, hash';
 
-export function linkHash(secrets: SecretBox, before: Buffer | null, rows: readonly Pick<Covered, 'id' | 'xid' | 'mac'>[]): Buffer {
+/** What a link signs: the link before it and its rows. */
+export function linkText(before: Buffer | null, rows: readonly Pick<Covered, 'id' | 'xid' | 'mac'>[]): string {
   const lines = rows.map(({ id, xid, mac }) => `${xid} ${id} ${mac?.toString('hex') ?? '-'}`);
-  return secrets.mac(`ledger-link:${before?.toString('hex') ?? '-'}\n${lines.join('\n')}`);
+  return `ledger-link:${before?.toString('hex') ?? '-'}\n${lines.join('\n')}`;
 }
 
 const lastLink = async (query: Query, tenant: string): Promise<Link | undefined> =>
@@ -79,7 +82,7 @@ export async function sealLedger(db: Database, secrets: SecretBox, tenant: strin
         end.xid,
         end.id,
         rows.length,
-        linkHash(secrets, last?.hash ?? null, rows),
+        secrets.mac(linkText(last?.hash ?? null, rows)),
       ]);
       linked += rows.length;
       return rows.length === perLink;
@@ -105,6 +108,6 @@ export function examine(
     if (!before) tell({ kind: 'unsigned', event_id: id, what: `Row ${id} was not written by Signalbox.` });
     return;
   }
-  if (!rowMac(secrets, { ...said, at: at.toISOString() }).equals(mac))
+  if (!secrets.verifies(rowText({ ...said, at: at.toISOString() }), mac))
     tell({ kind: 'edited', event_id: id, what: `Row ${id} was changed after it was written.` });
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { Breach, LedgerCheck, LedgerCourse } from '../../contracts/activities/governance/ledger.ts';
 import { atOneMoment, sliced } from './exports/snapshot.ts';
-import { endsBefore, examine, linkColumns, linkHash, rowColumns, sealLedger, type Covered, type Link, type Whole } from './ledger-chain.ts';
+import { endsBefore, examine, linkColumns, linkText, rowColumns, sealLedger, type Covered, type Link, type Whole } from './ledger-chain.ts';
 
 type Query = Database['query'];
 
@@ -152,7 +152,7 @@ class Reading {
   /** All rows of the link have been read. */
   private close(link: Link): void {
     const { before, rows } = this;
-    if (!linkHash(this.secrets, before?.hash ?? null, rows).equals(link.hash)) {
+    if (!this.secrets.verifies(linkText(before?.hash ?? null, rows), link.hash)) {
       const difference = rows.length - link.events;
       const where = `between rows ${before?.to_id ?? 0} and ${link.to_id}`;
       if (difference < 0) this.tell({ kind: 'missing', link: link.seq, what: `${-difference} rows are gone ${where}.` });

@@ -1,9 +1,9 @@
 /** An attacker with access to Temporal's port cannot act in anyone's name. */
 import type { temporal as proto } from '@temporalio/proto';
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import { secretBox } from '../../adapters/secrets/box.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { queues, workflowIds } from '../../contracts/temporal.ts';
 import type { Task } from '../../contracts/work/work.ts';
@@ -270,11 +270,13 @@ describe('other processes', () => {
       expect(approval).toMatchObject({ status: 'completed' });
 
       const { since } = await sealedSince(old.db, old.secrets);
-      const other = { mac: (text: string) => createHash('sha256').update(`other ${text}`).digest() };
+      const other = secretBox('another key', '');
       const changed = await sealedSince(old.db, other);
       expect(changed).toMatchObject({ changed: true });
       expect(changed.since).toBeGreaterThan(since);
       expect(await sealedSince(old.db, other)).toEqual({ ...changed, changed: false });
+      // A key that is still known continues: what it sealed stays valid, and nothing unsealed is believed.
+      expect(await sealedSince(old.db, secretBox('the next key', '', ['another key']))).toEqual({ ...changed, changed: false });
     } finally {
       await mallory.close();
       await old.stop();

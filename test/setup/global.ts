@@ -9,6 +9,7 @@ import { acquireEmbeddingModel, acquireNeo4j, acquirePostgres, acquireTemporal, 
 import { onFreePorts } from '../../platform/embedded/ports.ts';
 import { startPostgres } from '../../platform/embedded/postgres.ts';
 import { startTemporal } from '../../platform/embedded/temporal.ts';
+import { acquireTemporalServer, lowPort, startTemporalServer } from '../../platform/embedded/temporal-server.ts';
 
 export interface TestServers {
   /** Folder of this run; also where namespaces are taken by making folders. */
@@ -18,6 +19,8 @@ export interface TestServers {
   appUrl: string;
   template: string;
   temporalAddress: string;
+  /** TEMPORAL_TEST_SERVER=real: Temporal's server with its records in Postgres; a namespace is set up when it is taken. */
+  realTemporal: boolean;
   namespaces: string[];
   /** Null when the embedding model is not available. */
   modelDir: string | null;
@@ -51,33 +54,32 @@ async function start(): Promise<{ servers: TestServers; stop(): Promise<void> }>
   // Temporal's server holds a namespace per test file: with Go's default it spends much of its time on collecting garbage.
   process.env['GOGC'] ??= '300';
   const folder = await tempFolder();
+  const realTemporal = process.env['TEMPORAL_TEST_SERVER'] === 'real';
   const cacheDir = cacheFolder(readConfig());
   const onProgress = (line: string): void => console.log(line);
-  const [binDir, binary, model] = await Promise.all([
+  const [binDir, binary, model, , programs] = await Promise.all([
     acquirePostgres({ cacheDir, onProgress }),
     acquireTemporal({ cacheDir, onProgress }),
     acquireEmbeddingModel({ cacheDir, onProgress }),
     // Downloads it once for the test files that start one; they report the reason when it is missing.
     acquireNeo4j({ cacheDir, onProgress }).catch(() => null),
+    realTemporal ? acquireTemporalServer(cacheDir, onProgress) : '',
   ]);
   if (model.dir === null) console.warn(`No embedding model (${model.reason}): tests of vectors are skipped.`);
   const taken = new Set<number>();
-  const [postgres, temporal] = await Promise.all([
-    onFreePorts([{ port: 0 }], { taken }, ([port]) =>
-      startPostgres({ binDir, dir: join(folder, 'postgres'), port: port!, log: join(folder, 'postgres.log') }),
-    )(),
-    onFreePorts([{ port: 0 }], { taken }, ([port]) =>
-      startTemporal({
-        binary,
-        dir: join(folder, 'temporal'),
-        port: port!,
-        uiPort: null,
-        log: join(folder, 'temporal.log'),
-        namespace: 'default',
-        moreNamespaces: namespaces,
-      }),
-    )(),
-  ]);
+  const ofPostgres = onFreePorts([{ port: 0 }], { taken }, ([port]) =>
+    startPostgres({ binDir, dir: join(folder, 'postgres'), port: port!, log: join(folder, 'postgres.log') }),
+  )();
+  const log = join(folder, 'temporal.log');
+  const dir = join(folder, 'temporal');
+  const ofTemporal = realTemporal
+    ? ofPostgres.then(async ({ ownerUrl }) =>
+        startTemporalServer({ programs, dir, databaseUrl: ownerUrl, port: await lowPort(taken), log }),
+      )
+    : onFreePorts([{ port: 0 }], { taken }, ([port]) =>
+        startTemporal({ binary, dir, port: port!, uiPort: null, log, namespace: 'default', moreNamespaces: namespaces }),
+      )();
+  const [postgres, temporal] = await Promise.all([ofPostgres, ofTemporal]);
   mkdirSync(join(folder, 'namespaces'));
   const { withDatabase, onServer } = await import('./databases.ts');
   await onServer(postgres.ownerUrl, `create database ${template}`);
@@ -88,13 +90,15 @@ async function start(): Promise<{ servers: TestServers; stop(): Promise<void> }>
     appUrl: postgres.appUrl,
     template,
     temporalAddress: temporal.address,
+    realTemporal,
     namespaces,
     modelDir: model.dir,
   };
   return {
     servers,
     async stop() {
-      await Promise.all([postgres.stop(), temporal.stop()]);
+      await temporal.stop();
+      await postgres.stop();
       await removeFolder(folder);
     },
   };

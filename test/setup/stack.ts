@@ -1,5 +1,5 @@
 /** A whole product inside a test: its own database, its own namespace, workers in this process, the pipeline over them. */
-import { NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import { NativeConnection, Runtime, type Worker, type WorkflowBundle } from '@temporalio/worker';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,8 @@ import { inject } from 'vitest';
 import type { ZodType } from 'zod';
 import { openOutside, type Outside } from '../../adapters/open.ts';
 import { createParser, parserSettings } from '../../adapters/parsers/bounded.ts';
+import type { Deployment } from '../../adapters/temporal/deployment.ts';
+import { setUpNamespace } from '../../adapters/temporal/setup.ts';
 import type { Caller, Role } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { readConfig, type Config } from '../../platform/config.ts';
@@ -51,7 +53,8 @@ export interface TestStack extends Outside {
   approved<T = Record<string, any>>(caller: Caller, name: string, args?: unknown): Promise<T>;
   /** Stops the workers of this process gracefully. */
   stopWorkers(): Promise<void>;
-  startWorkers(): Promise<void>;
+  /** @param given workers of another build, or of a version, beside those that run */
+  startWorkers(given?: { bundle?: WorkflowBundle; deployment?: Deployment }): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -84,12 +87,13 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
     installed = true;
   }
   const outside = await openOutside(config, log);
+  if (servers.realTemporal) await setUpNamespace(outside.temporal, 1);
   const services = createServices(outside);
   const parser = createParser(parserSettings(config));
   const catalogue = new Catalogue(exposedTools(tools, config));
   const directory = new ToolDirectory(catalogue, await toolVersions(outside.db.query, tools), outside.embedder);
   const pipeline = new Pipeline({ tools: directory, services, metrics: new Metrics(), log, logRequests: config.LOG_LEVEL !== 'silent' });
-  let workers: { all: Worker[]; running: Promise<unknown>; connection: NativeConnection } | null = null;
+  const started: { all: Worker[]; running: Promise<unknown>; connection: NativeConnection }[] = [];
 
   const stack: TestStack = {
     ...outside,
@@ -138,26 +142,26 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
       if (error) throw new Error(`${tool}: ${error.message}`);
       return data as T;
     },
-    async startWorkers() {
+    async startWorkers(given) {
       const connection = await NativeConnection.connect({ address: servers.temporalAddress });
       const all = await createWorkers({
         connection,
         namespace,
-        bundle: await workflowBundle(join(servers.folder, 'cache')),
+        deployment: given?.deployment ?? null,
+        bundle: given?.bundle ?? (await workflowBundle(join(servers.folder, 'cache'))),
         services,
         parse: (input) => parser.parse(input),
         execute: (execution) => pipeline.execute(execution),
         cachedWorkflows: config.WORKFLOW_CACHE_SIZE,
       });
-      workers = { all, connection, running: Promise.all(all.map((worker) => worker.run())) };
+      started.push({ all, connection, running: Promise.all(all.map((worker) => worker.run())) });
     },
     async stopWorkers() {
-      if (!workers) return;
-      const { all, running, connection } = workers;
-      workers = null;
-      for (const worker of all) worker.shutdown();
-      await running;
-      await connection.close();
+      for (const { all, running, connection } of started.splice(0)) {
+        for (const worker of all) worker.shutdown();
+        await running;
+        await connection.close();
+      }
     },
     async stop() {
       await stack.stopWorkers();

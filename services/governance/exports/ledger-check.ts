@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { SecretBox } from '../../../adapters/secrets/box.ts';
 import type { Breach, LedgerCheck } from '../../../contracts/activities/governance/ledger.ts';
 import { AppError } from '../../../contracts/errors.ts';
-import { examine, linkHash, type Whole } from '../ledger-chain.ts';
-import { fileMac, type LedgerHeader } from './ledger.ts';
+import { examine, linkText, type Whole } from '../ledger-chain.ts';
+import { fileText, type LedgerHeader } from './ledger.ts';
 
 export interface LedgerFileCheck extends LedgerCheck {
   /** False: rows were filtered, so only single rows and the file's signature could be checked. */
@@ -61,8 +61,8 @@ export async function checkLedgerFile(file: AsyncIterable<Uint8Array>, secrets: 
     } else if (line.kind === 'link') {
       if (BigInt(line.seq) !== BigInt(previous?.seq ?? 0) + 1n)
         tell({ kind: 'broken_link', link: line.seq, what: 'A link before it is gone.' });
-      const expected = linkHash(secrets, previous ? Buffer.from(previous.hash, 'hex') : null, rows).toString('hex');
-      if (expected !== line.hash) tell(difference(line, rows.length));
+      const linked = linkText(previous ? Buffer.from(previous.hash, 'hex') : null, rows);
+      if (!secrets.verifies(linked, Buffer.from(String(line.hash), 'hex'))) tell(difference(line, rows.length));
       check.links += 1;
       previous = { seq: line.seq, hash: line.hash };
       rows = [];
@@ -76,9 +76,8 @@ export async function checkLedgerFile(file: AsyncIterable<Uint8Array>, secrets: 
   check.unlinked = rows.length;
   if (!signed) for (const row of rows) examine(row, secrets, tell, false);
   check.head = check.whole && previous ? { link: previous.seq, hash: previous.hash } : null;
-  const expected = Buffer.from(fileMac(secrets, hash.digest('hex')));
   if (!end) tell({ kind: 'missing', what: 'The file ends too early: its last line is gone.' });
-  else if (!isEqual(expected, end.mac))
+  else if (!secrets.verifies(fileText(hash.digest('hex')), Buffer.from(String(end.mac), 'hex')))
     tell({ kind: 'edited', what: 'The file is not as it was written, or was written by another installation.' });
   return check;
 }
@@ -104,11 +103,6 @@ async function* linesOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<string>
   }
   if (rest.length > 0) yield rest.toString('utf8');
 }
-
-const isEqual = (one: Buffer, other: unknown): boolean => {
-  const given = Buffer.from(String(other));
-  return given.length === one.length && timingSafeEqual(given, one);
-};
 
 function parsed(text: string): Line {
   try {

@@ -130,10 +130,11 @@ export async function* ledgerFile(
   }
   yield lines(links.slice(written).map(linkLine));
   yield Buffer.from(
-    `${JSON.stringify({ kind: 'end', events: part.rows, links: links.length, mac: fileMac(secrets, hash.digest('hex')) })}\n`,
+    `${JSON.stringify({ kind: 'end', events: part.rows, links: links.length, mac: secrets.mac(fileText(hash.digest('hex'))).toString('hex') })}\n`,
   );
 }
 
 const linkLine = ({ seq, to_xid, to_id, events, hash }: Link) => ({ kind: 'link', seq, to_xid, to_id, events, hash: hash.toString('hex') });
 
-export const fileMac = (secrets: SecretBox, sha256: string): string => secrets.mac(`ledger-export:${sha256}`).toString('hex');
+/** What the last line of a file signs. */
+export const fileText = (sha256: string): string => `ledger-export:${sha256}`;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { secretBox } from '../../../adapters/secrets/box.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { event, eventTypes, type Event } from '../../../contracts/outbound/events.ts';
 import { eventPlace } from '../../../contracts/outbound/subscriptions.ts';
@@ -83,7 +84,7 @@ describe('a delivery that fails', () => {
     await sendEvent(
       {
         peers: { post: () => Promise.reject(error) },
-        secrets: { seal: (text) => text, open: (text) => text, mac: () => Buffer.alloc(32) },
+        secrets: { ...secretBox('a key', ''), open: (text) => text },
         notifications: { send: () => Promise.reject(new Error('not asked')) },
       },
       {
