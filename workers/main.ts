@@ -8,6 +8,7 @@ import { exitWithParent, reportReady } from '../platform/embedded/child.ts';
 import { cannotStart, createLogger } from '../platform/logger.ts';
 import { startTelemetry } from '../platform/telemetry.ts';
 import { createServices } from '../services/index.ts';
+import { restoredFor } from '../services/kernel/restored.ts';
 import { Catalogue } from '../tools/catalogue/catalogue.ts';
 import { ToolDirectory } from '../tools/catalogue/directory.ts';
 import { exposedTools } from '../tools/catalogue/exposed.ts';
@@ -18,7 +19,7 @@ import { toolVersions } from '../tools/catalogue/registry.ts';
 import { workflowBundle } from './bundle.ts';
 import { createWorkers } from './host.ts';
 import { temporalLogger } from './log.ts';
-import { ensureSchedules } from './schedules.ts';
+import { ensureSchedules, sweepNow } from './schedules.ts';
 
 const config = readConfig();
 const log = createLogger('worker', config.LOG_LEVEL);
@@ -65,7 +66,10 @@ const stop = (): void => {
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
 
-await untilReachable('the schedule', log, () => ensureSchedules(outside.temporal));
+await untilReachable('the schedule', log, async () => {
+  await ensureSchedules(outside.temporal);
+  if ((await restoredFor(outside.db.query)) !== null) await sweepNow(outside.temporal);
+});
 await untilReachable('the projection', log, () => services.projections.start());
 const running = Promise.all(workers.map((worker) => worker.run()));
 services.events.waker.start();

@@ -22,3 +22,8 @@ export async function ensureSchedules(temporal: Temporal): Promise<void> {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
   }
 }
+
+/** Runs the sweep now. */
+export async function sweepNow(temporal: Temporal): Promise<void> {
+  await temporal.client.schedule.getHandle(workflowIds.sweep()).trigger(ScheduleOverlapPolicy.BUFFER_ONE);
+}

@@ -1,13 +1,22 @@
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 
+/** Tells keys apart; it opens nothing. */
+export const keyIdOf = (secrets: Pick<SecretBox, 'mac'>): string => secrets.mac('which key').toString('hex').slice(0, 16);
+
+/** The key that the workers use; null: none has started yet. */
+export async function keyInUse(query: Database['query']): Promise<string | null> {
+  const [row] = await query<Row & { key_id: string }>('select key_id from process_seals where id = 1');
+  return row?.key_id ?? null;
+}
+
 /**
  * Time from which payloads for workers must be sealed; ms since the epoch. Older processes, unsealed or under another
  * key, continue, so a change of the key resets this time.
  * @returns `changed`: another key was used until now
  */
 export async function sealedSince(db: Database, secrets: Pick<SecretBox, 'mac'>): Promise<{ since: number; changed: boolean }> {
-  const keyId = secrets.mac('which key').toString('hex').slice(0, 16);
+  const keyId = keyIdOf(secrets);
   const [row] = await db.query<Row & { since: Date; before: string | null }>(
     `with before as (select key_id from process_seals where id = 1)
      insert into process_seals as seals (id, key_id, since) values (1, $1, now())

@@ -31,3 +31,19 @@ async function referenced(query: Database['query'], tenant: string, hashes: stri
   );
   return new Set(rows.map((row) => row.blob));
 }
+
+/** Hashes of all blobs that rows of a tenant name. */
+export async function blobsNamed(query: Database['query'], tenant: string): Promise<string[]> {
+  const rows = await query<{ blob: string }>(
+    `select blob from documents where tenant_id = $1
+     union select parsed from documents where tenant_id = $1
+     union select blob from ingest_items where tenant_id = $1
+     union select sha256 from artifacts where tenant_id = $1
+     union select sha256 from exports where tenant_id = $1 and expires_at > now()
+     union select spec->>'blob' from jobs where tenant_id = $1 and status in ('queued', 'running')
+     union select j.spec->>'blob' from dlq_items d join jobs j on j.tenant_id = d.tenant_id and j.id = d.job_id
+       where d.tenant_id = $1 and d.status in ('parked', 'refused', 'retrying')`,
+    [tenant],
+  );
+  return rows.flatMap(({ blob }) => (/^[0-9a-f]{64}$/.test(blob ?? '') ? [blob] : []));
+}
