@@ -82,7 +82,7 @@ const says = ({ workflowId, row }: Differing): string =>
   row === 'open' ? workflowId : `${workflowId} (its row ${row === 'ended' ? 'has ended' : 'is missing'})`;
 
 async function differing(outside: Outside, fix: boolean): Promise<Check> {
-  const name = 'processes and rows';
+  const name = 'process states';
   const apart = apartOf();
   const found = await findDiffering(outside, apart.run);
   if (apart.count > 0 && found.length === 0) {

@@ -24,6 +24,7 @@ const steps: [name: string, command: string[]][] = [
   ['console types', ['tsc', '-p', 'console']],
   ['imports', ['node', 'scripts/check-imports.ts']],
   ['compose', ['node', 'scripts/compose-check.ts']],
+  ['migrations', ['node', 'scripts/check-migrations.ts']],
 ];
 
 interface Outcome {

@@ -93,7 +93,7 @@ it(
     const fixed = await doctor(true);
     expect(fixed.map(({ name, state }) => [name, state])).toEqual([
       ['lost processes', 'ok'],
-      ['processes and rows', 'ok'],
+      ['process states', 'ok'],
     ]);
     const changed = fixed.flatMap((check) => check.changed ?? []);
     expect(changed.map(({ did, id }) => `${did} ${id}`).sort()).toEqual(
