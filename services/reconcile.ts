@@ -161,7 +161,7 @@ async function askEach({ client }: Temporal, processes: Process[]): Promise<Map<
   const waiting = [...processes];
   const lane = async (): Promise<void> => {
     for (let process = waiting.pop(); process; process = waiting.pop()) {
-      const answer = await client.withDeadline(Date.now() + answerWithin, () => ask(client, process!)).catch(unlessGone);
+      const answer = await client.withDeadline(Date.now() + answerWithin, () => ask(client, process)).catch(unlessGone);
       if (answer) said.set(process.workflowId, answer);
     }
   };

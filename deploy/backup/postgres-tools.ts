@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../../contracts/errors.ts';
-import type { Config } from '../../platform/config.ts';
+import { childEnvironment, type Config } from '../../platform/config.ts';
 import { acquirePostgres, cacheFolder } from '../../platform/embedded/parts.ts';
 import { messageOf, run } from '../../platform/embedded/process.ts';
 
@@ -41,7 +41,7 @@ function connection(url: string): { url: string; env: NodeJS.ProcessEnv } {
   const bare = new URL(url);
   const password = decodeURIComponent(bare.password);
   bare.password = '';
-  return { url: bare.href, env: { ...process.env, ...(password === '' ? {} : { PGPASSWORD: password }) } };
+  return { url: bare.href, env: childEnvironment(password === '' ? {} : { PGPASSWORD: password }) };
 }
 
 /** Runs a tool that connects to nothing. @returns what it prints */
