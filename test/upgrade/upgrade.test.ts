@@ -29,10 +29,11 @@ async function upgraded(release: string): Promise<TestStack> {
   if (source.manifest.has_key)
     writeFileSync(join(folder, 'secret.key'), Buffer.concat(await (await source.open('secret.key')).toArray()), { mode: 0o600 });
   source.close();
-  // Recorded long ago: what waits for a person then would have expired.
+  // Recorded at any time: what waits for a person still does, and the lease ends now.
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   await owner.query(`update approvals set expires_at = now() + interval '1 day'`);
+  await owner.query(`update work_tasks set lease_expires_at = now() where status = 'in_progress'`);
   await owner.end();
   return await testStack({ model: false, database });
 }
