@@ -19,6 +19,8 @@ export interface Check {
   detail: string;
   /** What to do next. */
   next?: string;
+  /** What --fix has done, each process by itself; for --json. */
+  changed?: { did: 'started' | 'ended' | 'ended and started'; kind: string; tenant: string; id: string; process: string }[];
 }
 
 export const ok = (name: string, detail: string): Check => ({ name, state: 'ok', detail });
@@ -40,8 +42,9 @@ export async function doctorCommand({ fix = false, json }: { fix?: boolean; json
   add(parts(config));
   add(dataFolder(config));
   add(await blobStore(config));
-  add(processes(stack));
-  add(await ports(config, runtime));
+  const own = stack.state === 'down' && config.DATABASE_URL !== undefined && config.TEMPORAL_ADDRESS !== undefined;
+  if (own) add(ok('processes', 'servers of your own, by DATABASE_URL and TEMPORAL_ADDRESS'));
+  else add([...processes(stack), ...(await ports(config, runtime))]);
   const databaseUrl = config.DATABASE_URL ?? runtime?.database_url;
   const address = config.TEMPORAL_ADDRESS ?? runtime?.temporal;
   if (databaseUrl) add(await database(databaseUrl));

@@ -76,6 +76,9 @@ export const workflowIds = {
 /** Short, so that a killed worker delays tasks by seconds only; long enough for a replay. */
 export const workflowTaskTimeout = '3 seconds';
 
+/** Asks a process which revision of its row it has written. */
+export const writtenQuery = 'written';
+
 export const searchAttributes = {
   tenant: 'SignalboxTenant',
   kind: 'SignalboxKind',

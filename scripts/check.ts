@@ -26,6 +26,7 @@ const steps: [name: string, command: string[]][] = [
   ['compose', ['node', 'scripts/compose-check.ts']],
   ['helm', ['node', 'scripts/helm-check.ts']],
   ['alerts', ['node', 'scripts/check-alerts.ts']],
+  ['migrations', ['node', 'scripts/check-migrations.ts']],
 ];
 
 interface Outcome {

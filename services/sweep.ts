@@ -2,8 +2,9 @@ import type { Database, Row } from '../adapters/postgres/database.ts';
 import type { Temporal } from '../adapters/temporal/client.ts';
 import { isGone } from '../adapters/temporal/errors.ts';
 import type { Job } from '../contracts/jobs.ts';
-import { workflowIds, type JobKind } from '../contracts/temporal.ts';
+import { searchAttributes, workflowIds, type JobKind } from '../contracts/temporal.ts';
 import type { Columns } from '../prisma/rows.ts';
+import { doubtCalls } from './doubts.ts';
 import type { Services } from './index.ts';
 import { shuffled, together, type Apart } from './kernel/isolation.ts';
 
@@ -15,8 +16,12 @@ export interface Lost {
   workflowId: string;
   /** Its creator died between the row and the start of the process, or it can be restarted without loss. */
   neverStarted: boolean;
+  /** The process has completed, though the row is open: the row is older than Temporal, and does not know what was done. */
+  acted: boolean;
   since: string;
 }
+
+export type Restartable = Pick<Lost, 'tenant' | 'kind' | 'id' | 'workflowId' | 'acted'>;
 
 /** Jobs store their workflow id. */
 const processOf = {
@@ -50,10 +55,18 @@ export async function findLost(
       const workflowId = row.workflow_id ?? processOf[row.kind](tenant, row.id);
       // Temporal's list lags behind; missing ones are checked by id.
       if (found!.running.has(workflowId)) continue;
-      const gone = await apart({ tenant, step: 'find', id: workflowId }, async () => !(await runs(temporal, workflowId)));
-      if (!gone) continue;
+      const process = await apart({ tenant, step: 'find', id: workflowId }, () => standingOf(temporal, workflowId));
+      if (process === undefined || process.status === 'RUNNING') continue;
       const neverStarted = row.rev === 0 || row.kind === 'agent';
-      lost.push({ tenant, kind: row.kind, id: row.id, workflowId, neverStarted, since: row.updated_at.toISOString() });
+      lost.push({
+        tenant,
+        kind: row.kind,
+        id: row.id,
+        workflowId,
+        neverStarted,
+        acted: process.status === 'COMPLETED' && !withoutCall.has(process.shown),
+        since: row.updated_at.toISOString(),
+      });
     }
   }
   return lost;
@@ -98,18 +111,23 @@ async function runningOf(temporal: Temporal, tenant: string): Promise<Set<string
   return running;
 }
 
-async function runs(temporal: Temporal, workflowId: string): Promise<boolean> {
+/** How an approval ends whose call was never made. */
+const withoutCall: ReadonlySet<string> = new Set(['rejected', 'expired', 'cancelled']);
+
+/** The state of a process, and the status of its row that it shows in Temporal's list. */
+async function standingOf(temporal: Temporal, workflowId: string): Promise<{ status: string; shown: string }> {
   try {
-    return (await temporal.handle(workflowId).describe()).status.name === 'RUNNING';
+    const { status, searchAttributes: shown } = await temporal.handle(workflowId).describe();
+    return { status: status.name, shown: String((shown[searchAttributes.status] as string[] | undefined)?.[0]) };
   } catch (error) {
-    if (isGone(error)) return false;
+    if (isGone(error)) return { status: 'GONE', shown: '' };
     throw error;
   }
 }
 
 /** How to restart each kind of row's process. */
 const restartOf: Record<Lost['kind'], (services: Services, tenant: string, id: string) => Promise<void>> = {
-  task: async ({ work }, tenant, id) => await work.processes.start(tenant, await work.queries.row(tenant, id)),
+  task: ({ work }, tenant, id) => work.processes.restart(tenant, id),
   delegation: ({ agents }, tenant, id) => agents.delegation.tasks.restart({ tenant, direction: 'sent', id }),
   received: ({ agents }, tenant, id) => agents.delegation.tasks.restart({ tenant, direction: 'received', id }),
   a2a: ({ a2a }, tenant, id) => a2a.tasks.restart(tenant, id),
@@ -147,10 +165,12 @@ const restartOfJob: Record<JobKind, (services: Services, tenant: string, job: Jo
  * Restarts lost processes from their rows.
  * @returns how many
  */
-export async function restart(services: Services, lost: Lost[], apart: Apart = together): Promise<number> {
+export async function restart(services: Services, lost: Restartable[], apart: Apart = together): Promise<number> {
   let started = 0;
-  for (const { tenant, kind, id, workflowId } of lost) {
+  for (const { tenant, kind, id, workflowId, acted } of lost) {
     const done = await apart({ tenant, step: 'restart', id: workflowId }, async () => {
+      // Its process may have made the call, and written so into records that were lost.
+      if (acted) await doubtCalls(services.kernel.db.query, tenant, id);
       await restartOf[kind](services, tenant, id);
       return true;
     });

@@ -11,6 +11,7 @@ import { cannotStart, createLogger } from '../platform/logger.ts';
 import { startTelemetry } from '../platform/telemetry.ts';
 import { version } from '../platform/version.ts';
 import { createServices } from '../services/index.ts';
+import { restoredFor } from '../services/kernel/restored.ts';
 import { Catalogue } from '../tools/catalogue/catalogue.ts';
 import { ToolDirectory } from '../tools/catalogue/directory.ts';
 import { exposedTools } from '../tools/catalogue/exposed.ts';
@@ -27,7 +28,7 @@ import { createWorkers } from './host.ts';
 import { temporalLogger } from './log.ts';
 import { openPort } from './port.ts';
 import { sdkMetrics } from './sdk-metrics.ts';
-import { ensureSchedules } from './schedules.ts';
+import { ensureSchedules, sweepNow } from './schedules.ts';
 
 const config = readConfig();
 const log = createLogger('worker', config.LOG_LEVEL);
@@ -109,7 +110,10 @@ const stop = (): void => {
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
 
-await untilReachable('the schedule', log, () => ensureSchedules(outside.temporal));
+await untilReachable('the schedule', log, async () => {
+  await ensureSchedules(outside.temporal);
+  if ((await restoredFor(outside.db.query)) !== null) await sweepNow(outside.temporal);
+});
 await untilReachable('the projection', log, () => services.projections.start());
 const running = Promise.all(workers.map((worker) => worker.run()));
 const unwatch = link.keep(workers);

@@ -27,3 +27,8 @@ export async function ensureSchedules(temporal: Temporal): Promise<boolean> {
     return false;
   }
 }
+
+/** Runs the sweep now. */
+export async function sweepNow(temporal: Temporal): Promise<void> {
+  await temporal.client.schedule.getHandle(workflowIds.sweep()).trigger(ScheduleOverlapPolicy.BUFFER_ONE);
+}

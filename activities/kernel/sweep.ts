@@ -9,6 +9,7 @@ import { tendGraph } from '../../services/graph/tend.ts';
 import { isSweepDue, sweepBlobs } from '../../services/kernel/blobs.ts';
 import { pruneOutbox } from '../../services/kernel/outbox.ts';
 import { Isolation, shuffled } from '../../services/kernel/isolation.ts';
+import { noteStartedAgain, restoredFor } from '../../services/kernel/restored.ts';
 import { noteSweep } from '../../services/kernel/sweep-report.ts';
 import { findLost, restart } from '../../services/sweep.ts';
 import { beating } from './stage.ts';
@@ -34,12 +35,21 @@ export function sweepActivities(services: Services): SweepActivities {
   const { kernel } = services;
   return {
     async sweep() {
-      const apart = new Isolation({ log: kernel.log, totalMs, stepMs, signal: cancellationSignal() });
+      const restored = await restoredFor(kernel.db.query);
+      // After a restore one tenant may have to start more processes than its share of a usual sweep allows.
+      const apart = new Isolation({
+        log: kernel.log,
+        totalMs,
+        stepMs: restored === null ? stepMs : totalMs,
+        signal: cancellationSignal(),
+      });
       const sweeping = async (): Promise<SweepReport> => {
-        const found = await findLost(kernel, undefined, apart.run);
-        const never = found.filter((entry) => entry.neverStarted);
+        // Rows that are younger than the restore belong to callers who start the process themselves.
+        const found = await findLost(kernel, restored ?? undefined, apart.run);
+        const never = restored === null ? found.filter((entry) => entry.neverStarted) : found;
         const started = await restart(services, never, apart.run);
-        const lost = found.filter((entry) => !entry.neverStarted);
+        if (restored !== null) await noteStartedAgain(kernel.db.query, started, apart.count);
+        const lost = found.filter((entry) => !never.includes(entry));
         if (lost.length > 0) {
           kernel.log.warn(
             { lost: lost.slice(0, 20), count: lost.length, activity: activityInfo().activityId },

@@ -24,7 +24,8 @@ function readMigrations(): Migration[] {
 }
 
 /**
- * Applies missing migrations in order, each in one transaction. Keeps Prisma's `_prisma_migrations` table, so that
+ * Applies missing migrations in order, each in one transaction, unless it begins with `-- without transaction` (an index that is
+ * created concurrently). None waits for a lock for long, because all others would wait behind it. Keeps Prisma's `_prisma_migrations` table, so that
  * `prisma migrate` sees the database as clean.
  * @param register writes further data that belongs to this version of the code
  * @throws Error when an applied migration was edited afterwards.
@@ -46,7 +47,8 @@ export async function migrate(ownerUrl: string, register?: (query: Database['que
         migration_name varchar(255) not null, logs text, rolled_back_at timestamptz,
         started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`),
     );
-    for (const migration of readMigrations()) if (await locked(client, () => apply(client, migration))) applied.push(migration.name);
+    for (const migration of readMigrations())
+      if (await locked(client, () => apply(client, migration, ownerUrl))) applied.push(migration.name);
     if (register) {
       const query: Database['query'] = async <T extends Row>(text: string, values: unknown[] = []) =>
         (await client.query<T>(text, values)).rows;
@@ -73,7 +75,7 @@ async function locked<T>(client: pg.Client, work: () => Promise<T>): Promise<T> 
 }
 
 /** @returns whether it was missing */
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<boolean> {
+async function apply(client: pg.Client, { name, sql, checksum }: Migration, ownerUrl: string): Promise<boolean> {
   const { rows } = await client.query<{ checksum: string }>(
     'select checksum from _prisma_migrations where migration_name = $1 and finished_at is not null and rolled_back_at is null',
     [name],
@@ -81,9 +83,15 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
   if (rows.some((row) => row.checksum === checksum)) return false;
   if (rows.length > 0) throw new Error(`Migration ${name} was changed after it had been applied. Restore it and add a new one.`);
   try {
-    await client.query(sql);
+    if (withoutTransaction.test(sql)) await applyOutside(ownerUrl, sql);
+    else await applyInside(client, sql);
   } catch (error) {
-    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+    throw new Error(
+      `Migration ${name} failed: ${(error as Error).message}${(error as { code?: string }).code === lockTimeout ? held : ''}`,
+      {
+        cause: error,
+      },
+    );
   }
   await client.query(
     `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
@@ -91,4 +99,43 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     [randomUUID(), checksum, name],
   );
   return true;
+}
+
+const withoutTransaction = /^\s*--\s*without transaction\b/i;
+
+/** Postgres's code for a lock that was not granted in time. */
+const lockTimeout = '55P03';
+const held = '. A long query or transaction holds the table: end it (pg_stat_activity shows it) and repeat the migration.';
+/** How long one attempt waits for a lock, and how many attempts there are. */
+const lockWait = '5s';
+const lockTries = 12;
+
+async function applyInside(client: pg.Client, sql: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await client.query('savepoint migration');
+    try {
+      await client.query(`set local lock_timeout = '${lockWait}'`);
+      await client.query(sql);
+      await client.query('set local lock_timeout = 0; release savepoint migration');
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== lockTimeout || attempt === lockTries) throw error;
+      // Lets those who waited behind it pass.
+      await client.query('rollback to savepoint migration');
+      await new Promise((done) => setTimeout(done, 1_000));
+    }
+  }
+}
+
+/** On a connection of its own; the caller's transaction keeps others from migrating. Each statement may be repeated after a failure. */
+async function applyOutside(ownerUrl: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    // Building an index concurrently waits for old transactions by design.
+    for (const statement of sql.split(/;\s*(?:\n|$)/))
+      if (statement.replaceAll(/--[^\n]*/g, '').trim() !== '') await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }

@@ -55,6 +55,21 @@ const toolCall = {
 } as const;
 export type ToolCall = Given<typeof toolCall>;
 
+const backingUp = {
+  path: '<path>',
+  withKey: option('--with-key', 'put the secret key in, which opens stored credentials: keep the backup as safe as the key'),
+  withoutBlobs: option('--without-blobs', 'leave ingested files out, because their store has backups of its own'),
+} as const;
+export type BackupAsked = Given<typeof backingUp>;
+
+const restoring = {
+  path: '<path>',
+  force: option('--force', 'replace what is there: a folder is moved aside, a database is emptied'),
+  withoutKey: option('--without-key', 'without the key of the backup: stored credentials must be entered again'),
+  check: option('--check', 'only read all of the backup and compare its checksums'),
+} as const;
+export type RestoreAsked = Given<typeof restoring>;
+
 /** Commands for this machine's stack, its keys and its tools. */
 export const stackRows: Rows = {
   up: verb({
@@ -78,9 +93,9 @@ export const stackRows: Rows = {
     run: async ({ json }) => (await import('../status.ts')).statusCommand(json),
   }),
   doctor: verb({
-    help: 'check everything and say what to do\nChecks Node, parts, ports, database, Temporal, workers, api, model, and that every open task and job has its process.',
-    takes: { fix: option('--fix', 'start lost processes again') },
-    examples: ['signalbox doctor # exit code 1 when something fails', 'signalbox doctor --fix # and start lost processes again'],
+    help: 'check everything and say what to do\nChecks Node, parts, ports, database, Temporal, workers, api, model, and that every open task and job has its process, in the state of its row. With DATABASE_URL and TEMPORAL_ADDRESS it checks servers of your own.',
+    takes: { fix: option('--fix', 'start lost processes again; end those that differ from their rows, and start them from there') },
+    examples: ['signalbox doctor # exit code 1 when something fails', 'signalbox doctor --fix # and make the processes follow the records'],
     run: async (given) => (await import('../doctor.ts')).doctorCommand(given),
   }),
   top: verb({
@@ -91,6 +106,24 @@ export const stackRows: Rows = {
     },
     examples: ['signalbox top', 'signalbox top --once --interval 5 # rates of five seconds', 'signalbox top --json # for scripts'],
     run: async (given) => (await import('../top.ts')).topCommand(given),
+  }),
+  backup: verb({
+    help: 'back up records and files while everything runs\nWrites every record as of one moment, and every file that they name, into a folder, or into one file if the path ends in .zip. With DATABASE_OWNER_URL it backs up a server of your own.',
+    takes: backingUp,
+    examples: [
+      'signalbox backup backups/2026-03-01.zip',
+      'signalbox backup /mnt/backups/today --without-blobs # files are in an S3 bucket with versions',
+    ],
+    run: async (given) => (await import('../backup.ts')).backupCommand(given),
+  }),
+  restore: verb({
+    help: 'restore a backup\nRestores records and files into an empty data folder (the stack is down), or into the servers of DATABASE_OWNER_URL and TEMPORAL_ADDRESS. Processes start again from the records.',
+    takes: restoring,
+    examples: [
+      'signalbox restore backups/2026-03-01.zip --check # is it whole?',
+      'SIGNALBOX_DATA_DIR=/srv/signalbox signalbox restore backups/2026-03-01.zip',
+    ],
+    run: async (given) => (await import('../backup.ts')).restoreCommand(given),
   }),
   console: verb({
     help: 'open the web console, signed in\nPrints an address that signs a browser in once with your key, and opens it.',

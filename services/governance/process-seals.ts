@@ -1,6 +1,12 @@
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 
+/** The key that the workers use; null: none has started yet. */
+export async function keyInUse(query: Database['query']): Promise<string | null> {
+  const [row] = await query<Row & { key_id: string }>('select key_id from process_seals where id = 1');
+  return row?.key_id ?? null;
+}
+
 /**
  * Time from which payloads for workers must be sealed; ms since the epoch. Older processes, unsealed or under a key
  * that is no longer known, continue, so a change to such a key resets this time.

@@ -26,20 +26,38 @@ export async function ensureBlob(blobs: Blobs, tenant: string, sha256: string, a
   if (!(await blobs.has(tenant, sha256))) await again();
 }
 
+const jobsBlob = `coalesce(j.spec->>'blob', j.spec->'origin'->>'blob')`;
+/** Where rows of the tenant $1 name blobs: the column, and the rows. */
+const places = [
+  ['x.blob', 'documents x where x.tenant_id = $1'],
+  ['x.parsed', 'documents x where x.tenant_id = $1'],
+  ['i.blob', 'ingest_items i where i.tenant_id = $1'],
+  ['a.sha256', 'artifacts a where a.tenant_id = $1'],
+  ['e.sha256', 'exports e where e.tenant_id = $1 and e.expires_at > now()'],
+  [jobsBlob, `jobs j where j.tenant_id = $1 and j.status in ('queued', 'running')`],
+  [
+    jobsBlob,
+    `dlq_items d join jobs j on j.tenant_id = d.tenant_id and j.id = d.job_id
+      where d.tenant_id = $1 and d.status in ('parked', 'refused', 'retrying')`,
+  ],
+] as const;
+const namedSql = places.map(([column, rows]) => `select ${column} as blob from ${rows}`).join(' union ');
+const referencedSql = places
+  .map(
+    ([column, rows]) =>
+      `select ${column} as blob from ${rows} and ${column} = any($2)${rows.startsWith('documents') ? ' and x.id is distinct from $3' : ''}`,
+  )
+  .join(' union ');
+
 async function referenced(query: Database['query'], tenant: string, hashes: string[], besides: string | null): Promise<Set<string>> {
-  const rows = await query<{ blob: string }>(
-    `select blob from documents where tenant_id = $1 and blob = any($2) and id is distinct from $3
-     union select parsed from documents where tenant_id = $1 and parsed = any($2) and id is distinct from $3
-     union select blob from ingest_items where tenant_id = $1 and blob = any($2)
-     union select sha256 from artifacts where tenant_id = $1 and sha256 = any($2)
-     union select sha256 from exports where tenant_id = $1 and sha256 = any($2) and expires_at > now()
-     union select coalesce(spec->>'blob', spec->'origin'->>'blob') from jobs
-       where tenant_id = $1 and status in ('queued', 'running') and coalesce(spec->>'blob', spec->'origin'->>'blob') = any($2)
-     union select coalesce(j.spec->>'blob', j.spec->'origin'->>'blob') from dlq_items d join jobs j on j.tenant_id = d.tenant_id and j.id = d.job_id
-       where d.tenant_id = $1 and d.status in ('parked', 'refused', 'retrying') and coalesce(j.spec->>'blob', j.spec->'origin'->>'blob') = any($2)`,
-    [tenant, hashes, besides],
-  );
+  const rows = await query<{ blob: string }>(referencedSql, [tenant, hashes, besides]);
   return new Set(rows.map((row) => row.blob));
+}
+
+/** Hashes of all blobs that rows of a tenant name. */
+export async function blobsNamed(query: Database['query'], tenant: string): Promise<string[]> {
+  const rows = await query<{ blob: string | null }>(namedSql, [tenant]);
+  return rows.flatMap(({ blob }) => (blob !== null && /^[0-9a-f]{64}$/.test(blob) ? [blob] : []));
 }
 
 export interface BlobSweep {

@@ -111,6 +111,12 @@ export class TaskProcesses extends Service<'processes', { rows: Rows }> {
     });
   }
 
+  /** Starts the workflow of an open row that has none, even after one has completed: the row is older than Temporal then. */
+  async restart(tenant: string, id: string): Promise<void> {
+    const row = await this.deps.rows.row(tenant, id);
+    if (row.status !== 'done') await this.deps.processes.start({ ...processOf(tenant, row), once: false });
+  }
+
   /**
    * Sends an update and waits for its answer. A lost workflow is started again from its row.
    * @throws AppError the workflow's refusal; CONFLICT when the task is done
@@ -118,15 +124,22 @@ export class TaskProcesses extends Service<'processes', { rows: Rows }> {
   async ask(tenant: string, id: string, update: string, args: object, callKey: string): Promise<TaskAnswer> {
     // The workflow never started (its creator crashed) or was lost with Temporal's history: restart it from the row. The
     // row is read only in this case, because a task writes its last row before its workflow ends.
-    const revive = async (): Promise<Process<typeof taskWorkflow>> => {
+    const revive = async (once: boolean): Promise<Process<typeof taskWorkflow>> => {
       const row = await this.deps.rows.row(tenant, id);
       if (row.status === 'done') throw ended();
-      return processOf(tenant, row);
+      return { ...processOf(tenant, row), once };
     };
+    // A repeat from another session is the same call.
+    const said = { ...args, actor: null };
+    const ask = (once: boolean): Promise<TaskAnswer> =>
+      this.deps.processes.ask<TaskAnswer>({ id: workflowIds.task(tenant, id), revive: () => revive(once) }, update, args, callKey, said);
     try {
-      // A repeat from another session is the same call.
-      const said = { ...args, actor: null };
-      return await this.deps.processes.ask<TaskAnswer>({ id: workflowIds.task(tenant, id), revive }, update, args, callKey, said);
+      // A workflow writes "done" before it completes. One that has completed under an open row belongs to newer records, which
+      // were lost: the row is read again and its workflow started anew.
+      return await ask(true).catch((error: unknown) => {
+        if (isOver(error)) return ask(false);
+        throw error;
+      });
     } catch (error) {
       throw isGone(error) || isOver(error) ? ended() : error;
     }

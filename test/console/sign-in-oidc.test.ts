@@ -2,7 +2,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import { axe, consoleFolder, launchBrowser, openPage } from '../setup/browser.ts';
+import { consoleFolder, launchBrowser, openPage } from '../setup/browser.ts';
+import { axe } from '../setup/screen-rules.ts';
 import { signInStack, type SignInStack } from '../setup/sign-in.ts';
 
 describe.skipIf(inject('chromium') === null)('a browser at the issuer', () => {

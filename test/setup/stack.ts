@@ -60,15 +60,20 @@ export interface TestStack extends Outside {
 
 let installed = false;
 
-/** @param options.workers false: none are started. @param options.env further settings, e.g. INGEST_ROOTS */
-export async function testStack(options: { workers?: boolean; env?: Record<string, string>; model?: boolean } = {}): Promise<TestStack> {
+/**
+ * @param options.workers false: none are started. @param options.env further settings, e.g. INGEST_ROOTS
+ * @param options.database name of a prepared database, whose files are in a folder of that name
+ */
+export async function testStack(
+  options: { workers?: boolean; env?: Record<string, string>; model?: boolean; database?: string } = {},
+): Promise<TestStack> {
   const servers = inject('servers');
   const namespace = takeNamespace(servers.folder, servers.namespaces);
-  const name = `t_${randomBytes(8).toString('hex')}`;
-  await onServer(servers.ownerUrl, `create database ${name} template ${servers.template}`);
+  const name = options.database ?? `t_${randomBytes(8).toString('hex')}`;
+  if (options.database === undefined) await onServer(servers.ownerUrl, `create database ${name} template ${servers.template}`);
   const databaseUrl = withDatabase(servers.appUrl, name);
   const dataDir = join(servers.folder, name);
-  mkdirSync(dataDir);
+  mkdirSync(dataDir, { recursive: true });
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: servers.temporalAddress,

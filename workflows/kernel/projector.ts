@@ -1,4 +1,5 @@
-import { condition } from '@temporalio/workflow';
+import { condition, defineQuery, setHandler } from '@temporalio/workflow';
+import { writtenQuery } from '../../contracts/temporal.ts';
 
 interface Projection<S extends { rev: number }> {
   snapshot(): S;
@@ -11,6 +12,9 @@ interface Projection<S extends { rev: number }> {
   write(snapshot: S): Promise<number>;
   written?(snapshot: S): void;
 }
+
+/** The revision that the row must have; null while it is being written. The doctor compares it with the row. */
+export const written = defineQuery<number | null>(writtenQuery);
 
 /**
  * Keeps a workflow's row in sync with its state. One writer at a time: two local activities in flight in one workflow
@@ -25,6 +29,7 @@ export class Projector<S extends { rev: number }> {
   constructor(parts: Projection<S>) {
     this.parts = parts;
     this.writtenRev = parts.snapshot().rev;
+    setHandler(written, () => (this.writing ? null : this.writtenRev));
   }
 
   /** Resolves when the row has the state of the time of the call. */

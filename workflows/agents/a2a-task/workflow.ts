@@ -20,6 +20,7 @@ import type { A2aActivities, A2aRef, A2aStanding } from '../../../contracts/acti
 import { failureType, queues } from '../../../contracts/temporal.ts';
 import { attributes } from '../../kernel/attributes.ts';
 import { failureOf } from '../../kernel/failure.ts';
+import { written } from '../../kernel/projector.ts';
 import { watchTask } from '../../work/watching.ts';
 import { A2aTaskState, type Refusal } from './state.ts';
 
@@ -93,6 +94,7 @@ export async function a2aTask(ref: A2aRef, carried: Carried = {}): Promise<void>
     if (state.status !== 'canceled') refuse(state.checkCancel());
   });
   setHandler(news, () => state.news());
+  setHandler(written, () => (state.known ? state.rev : null));
   let workNews = 0;
   let telling = false;
   /** Whether the wait continues in a new run. */
