@@ -7,7 +7,7 @@ import { missingAttributes } from '../adapters/temporal/setup.ts';
 import type { AppError } from '../contracts/errors.ts';
 import { queues, searchAttributes } from '../contracts/temporal.ts';
 import type { Config } from '../platform/config.ts';
-import { fail, ok, warn, type Check } from './doctor.ts';
+import { fail, ok, warn, type Check } from './doctor-check.ts';
 
 /** Queues that workers of this version serve. */
 const served = Object.values(queues);

@@ -8,24 +8,11 @@ import { cacheFolder } from '../platform/embedded/parts.ts';
 import { isPortFree } from '../platform/embedded/ports.ts';
 import { status, type StackStatus } from '../platform/embedded/status.ts';
 import { exits } from './exit.ts';
+import { type Check, fail, ok, warn } from './doctor-check.ts';
 import { temporalChecks } from './doctor-temporal.ts';
 import { lostProcesses } from './lost.ts';
 import { oneLine, paint, say, sayJson } from './output.ts';
 import { cliConfig } from './target.ts';
-
-export interface Check {
-  name: string;
-  state: 'ok' | 'warn' | 'fail';
-  detail: string;
-  /** What to do next. */
-  next?: string;
-  /** What --fix has done, each process by itself; for --json. */
-  changed?: { did: 'started' | 'ended' | 'ended and started'; kind: string; tenant: string; id: string; process: string }[];
-}
-
-export const ok = (name: string, detail: string): Check => ({ name, state: 'ok', detail });
-export const warn = (name: string, detail: string, next: string): Check => ({ name, state: 'warn', detail, next });
-export const fail = (name: string, detail: string, next: string): Check => ({ name, state: 'fail', detail, next });
 
 export async function doctorCommand({ fix = false, json }: { fix?: boolean; json: boolean }): Promise<void> {
   const config = cliConfig();

@@ -10,7 +10,7 @@ import { noteStartedAgain, restoredFor } from '../services/kernel/restored.ts';
 import { type Differing, findDiffering, reconcile } from '../services/reconcile.ts';
 import { findLost, restart } from '../services/sweep.ts';
 import { ensureSchedules, sweepNow } from '../workers/schedules.ts';
-import type { Check } from './doctor.ts';
+import type { Check } from './doctor-check.ts';
 
 const shown = 5;
 const hint = 'The log of the worker says why; `signalbox doctor --fix` tries again.';

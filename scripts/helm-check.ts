@@ -43,24 +43,6 @@ const secretName =
 const secretValue =
   /:\/\/[^/@\s]*:[^/@\s]+@|-----BEGIN [A-Z ]*PRIVATE KEY|\b(AKIA|ASIA)[0-9A-Z]{16}\b|\beyJ[\w-]{10,}\.[\w-]+\.[\w-]+|\bsk-[\w-]{20,}|\bsbx?_[\w-]{20,}/;
 
-const future = new Set<string>([
-  'WORKER_HOST',
-  'WORKER_PORT',
-  'TEMPORAL_TLS',
-  'TEMPORAL_TLS_SERVER_NAME',
-  'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
-  'TEMPORAL_TLS_CLIENT_CERT_PATH',
-  'TEMPORAL_TLS_CLIENT_KEY_PATH',
-  'TEMPORAL_API_KEY',
-  'TEMPORAL_ENCRYPT_PAYLOADS',
-  'BLOB_STORE_URL',
-  'S3_REGION',
-  'AWS_ACCESS_KEY_ID',
-  'AWS_SECRET_ACCESS_KEY',
-  'OIDC_CLIENT_ID',
-  'OIDC_CLIENT_SECRET',
-]);
-
 /** What the schemas cannot say. */
 function judge(set: string, text: string): void {
   const hit = secretValue.exec(text);
@@ -81,7 +63,7 @@ function judge(set: string, text: string): void {
       if (value !== undefined && secretName.test(name)) problems.push(`${where}: ${name} stands in clear`);
       if (name === 'WORKER_QUEUES') for (const queue of environment.shape.WORKER_QUEUES.parse(value)) served.add(queue);
     }
-    const unknown = settings.map(({ name }) => name).filter((name) => !(name in environment.shape) && !future.has(name));
+    const unknown = settings.map(({ name }) => name).filter((name) => !(name in environment.shape));
     if (unknown.length > 0) problems.push(`${where}: platform/config.ts does not know ${unknown.join(', ')}`);
   }
   const idle = Object.values(queues).filter((queue) => !served.has(queue));

@@ -52,7 +52,9 @@ export function openTemporal(options: TemporalOptions): Temporal {
     const client = new Client({
       connection,
       namespace: target.namespace,
-      ...(secrets ? { dataConverter: dataConverterOf(secrets, encrypt), interceptors: { workflow: [timingInterceptor(), sealingInterceptor()] } } : {}),
+      ...(secrets
+        ? { dataConverter: dataConverterOf(secrets, encrypt), interceptors: { workflow: [timingInterceptor(), sealingInterceptor()] } }
+        : {}),
       plugins: tracePlugins(),
     });
     return { connection, client };

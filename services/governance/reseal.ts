@@ -20,6 +20,8 @@ export const sealedColumns: readonly [table: string, column: string][] = [
   ['connector_mounts', 'credentials'],
   ['notifications', 'recipient'],
   ['webhook_secrets', 'secret'],
+  // Of people who signed in at an issuer.
+  ['console_sessions', 'tokens'],
   // The request of a call to another system, until it has ended.
   ['jobs', `spec ->> 'request'`],
 ];
