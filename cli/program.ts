@@ -32,8 +32,7 @@ export function buildProgram(): Command {
     .showSuggestionAfterError()
     .addHelpText('after', after);
   // In the order of help.
-  addRows(program, { ...stackRows, ...blobRows, ...knowledgeRows, ...workRows, ...governanceRows, ...clientRows });
-  addRows(program, { ...stackRows, ...temporalRows, ...knowledgeRows, ...workRows, ...governanceRows, ...clientRows });
+  addRows(program, { ...stackRows, ...blobRows, ...temporalRows, ...knowledgeRows, ...workRows, ...governanceRows, ...clientRows });
   throwInsteadOfExit(program);
   return program;
 }
