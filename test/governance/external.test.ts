@@ -324,7 +324,7 @@ it('credentials are sent, sealed, and shown to nobody', async () => {
   const { server } = await stack.ok(ann, 'external.server.get', { name: 'there' });
   expect(server.credentials).toEqual(['X-Token', '${TOKEN}']);
   const rows = await asTenant('acme', () => stack.services.external.servers.get('acme', 'there'));
-  expect(rows.secrets).toMatch(/^v1\./);
+  expect(rows.secrets).toMatch(/^v2\.[0-9a-f]{8}\./);
   expect(JSON.stringify([server, rows])).not.toContain('geheim');
   // Another host does not get them.
   const moved = await stack.call(ann, 'external.server.update', { name: 'there', url: 'http://127.0.0.1:9999/mcp' });

@@ -82,7 +82,7 @@ describe('signing in at the issuer', () => {
   it('sets a strict cookie for the session, and a lax one for the way to the issuer', async () => {
     const begun = await fetch(`${url}/console/sign-in/issuer`, { redirect: 'manual' });
     expect(begun.headers.get('set-cookie')).toMatch(
-      /^__Host-sb-[0-9a-f]{8}-in-[\w-]{12}=v1\.[\w-]+; HttpOnly; Secure; SameSite=Lax; Path=\/; Max-Age=600$/,
+      /^__Host-sb-[0-9a-f]{8}-in-[\w-]{12}=v2\.[0-9a-f]{8}\.[\w-]+; HttpOnly; Secure; SameSite=Lax; Path=\/; Max-Age=600$/,
     );
     expect(begun.headers.get('cache-control')).toBe('no-store');
     // What is in it, nobody reads: neither verifier nor nonce.

@@ -489,7 +489,11 @@ describe('repeats and deaths', () => {
     await stack.ok(worker, 'work.task.claim', { phase_id });
     const stale = await asTenant('acme', () => stack.services.work.queries.row('acme', task.id));
     await stack.ok(worker, 'work.task.complete', { task_id: task.id, fencing_token: 1, result: 'built' });
-    const late = new TaskProcesses({ ...stack.services.kernel, rows: { row: async () => stale } });
+    // Reads the row before the task ends, and asks its process afterwards.
+    const { queries } = stack.services.work;
+    let reads = 0;
+    const rows = { row: async (tenant: string, id: string) => (reads++ === 0 ? stale : await queries.row(tenant, id)) };
+    const late = new TaskProcesses({ ...stack.services.kernel, rows });
     const actor = { id: 'late-1', person: false };
     for (const processes of [late, stack.services.work.processes]) {
       const asked = asTenant('acme', () => processes.ask('acme', task.id, 'heartbeat', { actor }, 'late'));
