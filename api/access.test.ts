@@ -70,18 +70,20 @@ describe('who may call a route', () => {
     const without = await ask(request);
     // Routes that only list methods answer before any handler.
     if (open) expect(without.statusCode).not.toBe(401);
-    // Without a key, the console's routes answer the console's own pages alone.
-    else expect(without.statusCode).toBe(request.who === 'console' ? 403 : 401);
+    // Without a key, these answer the console's own pages, or those of Temporal's UI, alone.
+    else expect(without.statusCode).toBe(['console', 'decoder'].includes(request.who) ? 403 : 401);
     if (open) return;
     const admitted: string[] = [];
     for (const role of roles) {
       const { statusCode, body } = await ask(request, role);
       // A2A's own routes have no store here.
       expect([passed, 404, 403]).toContain(statusCode);
-      if (statusCode === 403) expect(body).toContain('read-only');
+      if (statusCode === 403) expect(body).toContain(request.who === 'decoder' ? 'Only people with the role' : 'read-only');
       else admitted.push(role);
     }
-    expect(admitted).toEqual(roles.filter((role) => request.who !== 'writer' || !readOnlyRoles.has(role)));
+    // The callers are agents, and only people may decode.
+    const expected = { writer: roles.filter((role) => !readOnlyRoles.has(role)), decoder: [] as string[] };
+    expect(admitted).toEqual(request.who in expected ? expected[request.who as keyof typeof expected] : roles);
   });
 
   it('stays as it was read by people', () => {
