@@ -440,7 +440,7 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'weirs.md', mimeType: 'text/markdown', buffer: Buffer.from('# Weirs\n\nA weir slows the river down.') });
-    await page.getByText(/weirs\.md (is in|is being read)/).waitFor({ timeout: 30_000 });
+    await page.getByText(/weirs\.md (ingested|is being read)/).waitFor({ timeout: 30_000 });
     await page.getByRole('button', { name: 'weirs.md' }).waitFor({ timeout: 30_000 });
     const reader = await stack.caller({ tenant: ann.tenant, role: 'readonly', kind: 'human', name: 'rob' });
     const { page: other, context: second } = await openPage(browser, { viewport });
