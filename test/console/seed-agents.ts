@@ -83,7 +83,8 @@ export async function seedAgents(stack: TestStack, text: string, tenant = 'acme'
   await sql(
     `insert into jobs (tenant_id, id, kind, workflow_id, status, title, spec, created_by, progress, result, error, created_at, finished_at)
      select $1, 'job_list' || lpad(n::text, 3, '0'), (array['ingest', 'export', 'draft'])[1 + n % 3], 'w/' || $1 || '/' || n, s,
-       case n when 1 then $2 else 'calls-' || n || '.zip' end, '{}', 'ann', '{"stage": "embed", "done": 12, "total": 40}',
+       case n when 1 then $2 else 'calls-' || n || '.zip' end,
+       case n % 3 when 1 then '{"type": "full_backup", "format": "json"}' else '{}' end::jsonb, 'ann', '{"stage": "embed", "done": 12, "total": 40}',
        case s when 'completed' then '{"documents": 3}'::jsonb end, case s when 'failed' then jsonb_build_object('code', 'INTERNAL', 'message', $3::text) end,
        now() - make_interval(mins => n), case when s in ('completed', 'failed', 'cancelled') then now() end
      from generate_series(1, 120) n, lateral (select (array['running', 'queued', 'completed', 'failed', 'cancelled'])[1 + n % 5] as s) t`,

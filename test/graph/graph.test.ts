@@ -121,6 +121,7 @@ describe('ingestion', () => {
     const { source_id } = await ingest(mia, 'One', 'A: hello.', { customer: 'Tailwind Toys' });
     await ingest(mia, 'Two', 'B: hello.', { customer: 'Tailwind Toys' });
     const linked = await ingest(mia, 'Three', 'C: hello.', { customer: 'Wingtip Toys' });
+    await upToDate(stack, mia.tenant);
     const rows = (sql: string, ...values: unknown[]): Promise<Record<string, unknown>[]> =>
       asTenant(mia.tenant, () => stack.db.query(sql, [mia.tenant, ...values]));
     await rows(
@@ -145,7 +146,7 @@ describe('ingestion', () => {
       { alias: 'Tailwind Toys' },
       { alias: 'Wingtip Toys' },
     ]);
-  });
+  }, 60_000);
 
   it('comes to the same when the pipeline does it all again', async () => {
     const before = await entities('acme');
@@ -470,6 +471,8 @@ describe('undoing', () => {
     const mia = await stack.caller({ tenant: 'undo-b', role: 'pm', kind: 'human' });
     await twoCustomers(mia, 'Coho Winery', 'Margie Travel');
     await ingest(mia, 'Fourth', 'D: hello.', { customer: 'Consolidated Messenger' });
+    // Documents whose names became known by later ones are read again, and have new mentions.
+    await upToDate(stack, mia.tenant);
     const of = async (name: string): Promise<string> => (await entities(mia.tenant, 'name = $2', [name]))[0]!.id;
     const [coho, margie, other] = [await of('Coho Winery'), await of('Margie Travel'), await of('Consolidated Messenger')];
     const rows = (sql: string, ...values: unknown[]): Promise<Record<string, unknown>[]> =>
@@ -506,7 +509,7 @@ describe('undoing', () => {
     expect(there.filter(({ entity_id }) => entity_id === margie).length).toBe(
       now.filter(({ entity_id }) => entity_id === margie).length - 1,
     );
-  });
+  }, 60_000);
 });
 
 /** Two customers with a document or two each. */
