@@ -44,7 +44,7 @@ export function traversedInCopy(copy: GraphCopy, postgres: GraphStore, query: Da
 async function inStep(query: Database['query'], tenant: string, follower: string): Promise<string | null> {
   const [cursor] = await query<{ xid: string; id: string }>(
     `select xid::text, id::text from outbox_cursors
-     where tenant_id = $1 and follower = $2 and xid <= pg_snapshot_xmax(pg_current_snapshot())`,
+     where tenant_id = $1 and follower = $2 and xid <= coming_moment()`,
     [tenant, follower],
   );
   if (!cursor) return null;

@@ -76,7 +76,7 @@ export function searchedInCopy(copy: ProjectedVectors, look: Database['query'], 
 async function cursorOf(query: Database['query'], tenant: string, follower: string): Promise<Cursor | null> {
   const [row] = await query<{ xid: string; id: string }>(
     `select xid::text, id::text from outbox_cursors
-     where tenant_id = $1 and follower = $2 and xid <= pg_snapshot_xmax(pg_current_snapshot())`,
+     where tenant_id = $1 and follower = $2 and xid <= coming_moment()`,
     [tenant, follower],
   );
   return row ?? null;

@@ -8,7 +8,7 @@ export interface DocumentVersion {
   chunks: number;
 }
 
-/** The transactions visible to a statement, from `pg_current_snapshot()`. */
+/** The transactions visible to a statement, from `pg_current_snapshot()`, by their moments. */
 export interface Snapshot {
   /** Every lower transaction has ended and is visible. */
   xmin: number;

@@ -70,7 +70,7 @@ export async function sealLedger(db: Database, secrets: SecretBox, tenant: strin
       const last = await lastLink(query, tenant);
       const rows = await query<Covered>(
         `select id, xid, mac from ledger_events
-         where tenant_id = $1 and (xid, id) > ($2::xid8, $3::bigint) and xid < pg_snapshot_xmin(pg_current_snapshot())
+         where tenant_id = $1 and (xid, id) > ($2::xid8, $3::bigint) and xid < settled_moment()
          order by xid, id limit ${perLink}`,
         [tenant, last?.to_xid ?? '0', last?.to_id ?? '0'],
       );

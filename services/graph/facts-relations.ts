@@ -34,7 +34,7 @@ export async function foldFactRelations(query: Query, tenant: string, groups: re
          where f.object_id is not null and f.predicate <> 'mentioned_with' and ${holdsNow('f')}
          group by f.subject_id, f.object_id, f.predicate),
        gone as (
-         update entity_relations r set passages = 0, documents = 0, changed = pg_current_xact_id(), updated_at = now()
+         update entity_relations r set passages = 0, documents = 0, changed = this_moment(), updated_at = now()
          from wanted w where r.tenant_id = $1 and r.source_id = w.subject_id and r.kind = w.predicate and r.kind <> 'mentioned_with' and r.passages > 0
            and not exists (select from holding h where h.subject_id = r.source_id and h.object_id = r.target_id and h.predicate = r.kind)
          returning r.source_id, r.target_id),
@@ -42,7 +42,7 @@ export async function foldFactRelations(query: Query, tenant: string, groups: re
          insert into entity_relations as r (tenant_id, source_id, target_id, kind, passages, documents)
          select $1, subject_id, object_id, predicate, passages, documents from holding order by subject_id, object_id, predicate
          on conflict (tenant_id, source_id, target_id, kind) do update set passages = excluded.passages, documents = excluded.documents,
-           changed = pg_current_xact_id(), updated_at = now()
+           changed = this_moment(), updated_at = now()
          where (r.passages, r.documents) is distinct from (excluded.passages, excluded.documents)
          returning r.source_id, r.target_id)
      select source_id, target_id from gone union select source_id, target_id from kept`,

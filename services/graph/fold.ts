@@ -42,14 +42,14 @@ export async function addContribution(query: Query, tenant: string, documentIds:
        insert into entity_relations as r (tenant_id, source_id, target_id, kind, passages, documents)
        select $1, a, b, 'mentioned_with', passages, documents from pairs order by a, b
        on conflict (tenant_id, source_id, target_id, kind) do update set passages = r.passages + excluded.passages,
-         documents = r.documents + excluded.documents, changed = pg_current_xact_id(), updated_at = now()`,
+         documents = r.documents + excluded.documents, changed = this_moment(), updated_at = now()`,
       [tenant, documentIds],
     );
   } else {
     await query(
       `with ${folded('m.document_id = any($2)')}
        update entity_relations r set passages = greatest(0, r.passages - pairs.passages), documents = greatest(0, r.documents - pairs.documents),
-         changed = pg_current_xact_id(), updated_at = now()
+         changed = this_moment(), updated_at = now()
        from pairs where r.tenant_id = $1 and r.source_id = pairs.a and r.target_id = pairs.b and r.kind = 'mentioned_with'`,
       [tenant, documentIds],
     );
@@ -79,7 +79,7 @@ export async function refoldEntities(query: Query, tenant: string, ids: readonly
       'and (a.entity_id = any($2) or b.entity_id = any($2))',
     )},
      gone as (
-       update entity_relations r set passages = 0, documents = 0, changed = pg_current_xact_id(), updated_at = now()
+       update entity_relations r set passages = 0, documents = 0, changed = this_moment(), updated_at = now()
        where r.tenant_id = $1 and (r.source_id = any($2) or r.target_id = any($2)) and r.kind = 'mentioned_with' and r.passages > 0
          and not exists (select from pairs f where f.a = r.source_id and f.b = r.target_id)
        returning r.source_id, r.target_id),
@@ -87,7 +87,7 @@ export async function refoldEntities(query: Query, tenant: string, ids: readonly
        insert into entity_relations as r (tenant_id, source_id, target_id, kind, passages, documents)
        select $1, a, b, 'mentioned_with', passages, documents from pairs order by a, b
        on conflict (tenant_id, source_id, target_id, kind) do update set passages = excluded.passages, documents = excluded.documents,
-         changed = pg_current_xact_id(), updated_at = now()
+         changed = this_moment(), updated_at = now()
        where (r.passages, r.documents) is distinct from (excluded.passages, excluded.documents)
        returning r.source_id, r.target_id)
      select source_id, target_id from gone union select source_id, target_id from kept`,

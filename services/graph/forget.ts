@@ -142,7 +142,7 @@ async function dropEntities(query: Query, tenant: string, entityIds: readonly st
   );
   await query('delete from entity_history where tenant_id = $1 and entity_id = any($2)', [tenant, ids]);
   await query(
-    `update entity_relations set passages = 0, documents = 0, changed = pg_current_xact_id(), updated_at = now()
+    `update entity_relations set passages = 0, documents = 0, changed = this_moment(), updated_at = now()
      where tenant_id = $1 and passages > 0 and (source_id = any($2) or target_id = any($2))`,
     [tenant, ids],
   );

@@ -55,7 +55,7 @@ export const cacheKey = (tenant: string, query: string, parameters: Record<strin
  */
 export async function versionOf(query: Database['query'], tenant: string, scopes: readonly number[]): Promise<string | null> {
   const rows = await query<{ changed: string | null; documents: number; settled: boolean }>(
-    `select latest.changed::text, coalesce(latest.changed < pg_snapshot_xmin(pg_current_snapshot()), true) as settled,
+    `select latest.changed::text, coalesce(latest.changed < settled_moment(), true) as settled,
        (select count(*)::int from documents where tenant_id = $1 and scope = s.scope) as documents
      from unnest($2::int[]) with ordinality s(scope, place)
      left join lateral (select changed from documents where tenant_id = $1 and scope = s.scope order by changed desc limit 1) latest on true

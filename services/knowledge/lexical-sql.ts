@@ -6,9 +6,11 @@ import type { DocumentVersion, Look, Snapshot } from '../../engines/retrieval/le
 
 type Query = Database['query'];
 
-function snapshotOf(text: string): Snapshot {
+/** @param base from a transaction's number to its moment, as rows have it */
+function snapshotOf(text: string, base: number): Snapshot {
   const [xmin, xmax, open] = text.split(':') as [string, string, string];
-  return { xmin: Number(xmin), xmax: Number(xmax), open: new Set(open === '' ? [] : open.split(',').map(Number)) };
+  const moment = (transaction: string): number => Number(transaction) + base;
+  return { xmin: moment(xmin), xmax: moment(xmax), open: new Set(open === '' ? [] : open.split(',').map(moment)) };
 }
 
 interface Asked {
@@ -19,10 +21,10 @@ interface Asked {
 
 /** Statistics of each scope, and possible changes since its horizon. */
 export async function look(query: Query, tenant: string, asked: readonly Asked[]): Promise<Look[]> {
-  const rows = await query<Omit<Look, 'versions' | 'snapshot'> & { snapshot: string; versions: VersionRow[] }>(
-    `select a.scope, now.snapshot::text, d.*
+  const rows = await query<Omit<Look, 'versions' | 'snapshot'> & { snapshot: string; base: number; versions: VersionRow[] }>(
+    `select a.scope, now.snapshot::text, moment_base()::float8 as base, d.*
      from unnest($2::int[], $3::xid8[]) a(scope, horizon)
-     cross join (select s as snapshot, pg_snapshot_xmin(s) as xmin from pg_current_snapshot() s) now
+     cross join (select pg_current_snapshot() as snapshot, settled_moment() as xmin) now
      cross join lateral (
        select count(*)::int as rows,
          (count(*) filter (where status = 'active'))::int as documents,
@@ -35,7 +37,7 @@ export async function look(query: Query, tenant: string, asked: readonly Asked[]
      ) d`,
     [tenant, asked.map(({ scope }) => scope), asked.map(({ horizon }) => horizon)],
   );
-  return rows.map((row) => ({ ...row, snapshot: snapshotOf(row.snapshot), versions: row.versions.map(version) }));
+  return rows.map(({ base, ...row }) => ({ ...row, snapshot: snapshotOf(row.snapshot, base), versions: row.versions.map(version) }));
 }
 
 type VersionRow = [id: string, source: string, changed: string, status: string, chunks: number];
@@ -54,7 +56,7 @@ export async function unchanged(
   known: readonly { scope: number; horizon: number; rows: number }[],
 ): Promise<boolean> {
   const [row] = await query<{ same: boolean }>(
-    `select bool_and(pg_snapshot_xmin(pg_current_snapshot()) >= k.horizon and d.newer = 0 and d.rows = k.rows) as same
+    `select bool_and(settled_moment() >= k.horizon and d.newer = 0 and d.rows = k.rows) as same
      from unnest($2::int[], $3::xid8[], $4::int[]) k(scope, horizon, rows)
      cross join lateral (
        select count(*) as rows, count(*) filter (where changed >= k.horizon) as newer from documents where tenant_id = $1 and scope = k.scope

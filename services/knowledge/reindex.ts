@@ -111,7 +111,7 @@ async function reindex(
   // Makes indexes in memory and copies elsewhere read it again.
   await db.transaction(async (query) => {
     const rows = await query<{ source_id: string }>(
-      `update documents d set changed = pg_current_xact_id(),
+      `update documents d set changed = this_moment(),
          terms = (select coalesce(sum(terms), 0) from chunks c where c.tenant_id = $1 and c.document_id = d.id)
        where d.tenant_id = $1 and d.id = $2 and d.status = 'active' returning source_id`,
       [tenant, document.id],

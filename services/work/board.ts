@@ -143,7 +143,7 @@ export class Boards extends Service {
 
   /** What is committed after this moment has a transaction number from this one on. */
   private async now(): Promise<string> {
-    const [row] = await this.db.query<{ xid: string }>(`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`);
+    const [row] = await this.db.query<{ xid: string }>(`select settled_moment()::text as xid`);
     return writeCursor(row!.xid);
   }
 

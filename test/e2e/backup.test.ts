@@ -185,6 +185,7 @@ it('keeps every acknowledged act and doubles none', { timeout: 600_000 }, async 
 
   expect((await run('second', ['restore', archive, '--check'])).code).toBe(0);
   await json('second', ['restore', archive]);
+  const restoredAt = new Date();
   await json('second', ['up', '--detach']);
   const second = runtimeOf('second')!;
   expect(second.api).not.toBe(first.api);
@@ -202,6 +203,7 @@ it('keeps every acknowledged act and doubles none', { timeout: 600_000 }, async 
 
   const kept = acts.slice(0, before);
   const db = new pg.Client({ connectionString: second.database_owner_url });
+  db.on('error', () => {});
   await db.connect();
   const map = async <T>(sql: string): Promise<Map<string, T>> =>
     new Map((await db.query<{ id: string; value: T }>(sql)).rows.map(({ id, value }) => [id, value]));
@@ -263,6 +265,21 @@ it('keeps every acknowledged act and doubles none', { timeout: 600_000 }, async 
     wait_seconds: 20,
   });
   expect(approval.status).toBe('completed');
+
+  // What is written now comes after what was restored: in the ledger's chain, in searches, in the events.
+  const { rows: moments } = await db.query<{ later: boolean }>(
+    `select bool_and(e.xid > s.to_xid) as later from ledger_events e
+     cross join (select to_xid from ledger_seals where tenant_id = 'default' and created_at < $1 order by seq desc limit 1) s
+     where e.tenant_id = 'default' and e.at > $1`,
+    [restoredAt],
+  );
+  expect(moments).toEqual([{ later: true }]);
+  expect(await ok(second, keys['pm']!, 'system.ledger.verify', {})).toMatchObject({ intact: true, breaches: [] });
+  await ok(second, keys['pm']!, 'ingest.document.submit', { title: 'After the restore', content: 'The zeppelin lands at dawn.' });
+  const { hits } = await ok<{ hits: object[] }>(second, keys['pm']!, 'index.chunk.search', {
+    query: 'zeppelin at dawn',
+  });
+  expect(JSON.stringify(hits[0])).toContain('zeppelin');
   await db.end();
   console.log(`backup under load: ${kept.length} acts acknowledged before it, ${during} during it; 0 missing, 0 doubled`);
 

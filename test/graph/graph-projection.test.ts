@@ -136,7 +136,7 @@ describe.skipIf(missing !== null)('the projection of the graph', { timeout: 120_
     await asTenant(tenant, () =>
       db.transaction(async (query) => {
         // Its entry has the lower number but commits later.
-        await query('update entity_relations set passages = 9, changed = pg_current_xact_id() where tenant_id = $1 and kind = $2', [tenant, 'uses']); // prettier-ignore
+        await query('update entity_relations set passages = 9, changed = this_moment() where tenant_id = $1 and kind = $2', [tenant, 'uses']); // prettier-ignore
         await noteGraph(query, tenant, ['a', 'c']);
         await writeGraph(db, tenant, { entities: [{ id: 'd' }], relations: [relation('a', 'd', 2)] });
         await catchUp(parts(), patient);

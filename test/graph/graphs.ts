@@ -46,7 +46,7 @@ export async function writeGraph(db: Database, tenant: string, { entities, relat
         `insert into entity_relations (tenant_id, source_id, target_id, kind, passages, documents)
          select $1, r.* from unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::int[]) r
          on conflict (tenant_id, source_id, target_id, kind)
-           do update set passages = excluded.passages, documents = excluded.documents, changed = pg_current_xact_id()`,
+           do update set passages = excluded.passages, documents = excluded.documents, changed = this_moment()`,
         [tenant, ...(['source', 'target', 'kind', 'passages', 'documents'] as const).map((field) => relations.map((each) => each[field]))],
       );
       const ids = new Set([...entities.map(({ id }) => id), ...relations.flatMap(({ source, target }) => [source, target])]);

@@ -218,7 +218,7 @@ describe('the word index', () => {
               `update postings set term = term || 'neu' where tenant_id = $1 and term <> all($3) and chunk_id in (select id from chunks where tenant_id = $1 and document_id = $2)`,
               [tenant, id, words.slice(5)],
             );
-            await query('update documents set changed = pg_current_xact_id() where tenant_id = $1 and id = $2', [tenant, id]);
+            await query('update documents set changed = this_moment() where tenant_id = $1 and id = $2', [tenant, id]);
           });
         },
       ];
@@ -262,7 +262,7 @@ describe('the word index', () => {
         const begun = new Promise<void>((resolve) => (taken = resolve));
         const abort = next() < 0.3;
         const done = written(async (query) => {
-          await query('select pg_current_xact_id()');
+          await query('select this_moment()');
           taken();
           await released;
           const [standing] = await query<{ id: string }>(

@@ -23,7 +23,7 @@ const building = (follower: string): string => `${follower}:building`;
 export async function cursorOf(query: Query, tenant: string, follower: string): Promise<Cursor | null> {
   const [row] = await query<{ xid: string; id: string }>(
     `select xid::text, id::text from outbox_cursors
-     where tenant_id = $1 and follower = $2 and xid <= pg_snapshot_xmax(pg_current_snapshot())`,
+     where tenant_id = $1 and follower = $2 and xid <= coming_moment()`,
     [tenant, follower],
   );
   return row ?? null;
@@ -41,7 +41,7 @@ export async function changesAfter(
 ): Promise<{ changes: Change[]; to: Cursor; more: boolean } | null> {
   const rows = await query<Change & Cursor & Record<string, unknown>>(
     `select xid::text, id::text, type, subject, data->'entities' as entities from outbox o
-     where tenant_id = $1 and (o.xid, o.id) > ($2::xid8, $3::bigint) and o.xid < pg_snapshot_xmin(pg_current_snapshot())
+     where tenant_id = $1 and (o.xid, o.id) > ($2::xid8, $3::bigint) and o.xid < settled_moment()
      order by o.xid, o.id limit ${limit}`,
     [tenant, xid, id],
   );
@@ -63,7 +63,7 @@ export async function beginBuilding(db: Database, tenant: string, follower: stri
   await db.transaction(async (query) => {
     await query('delete from outbox_cursors where tenant_id = $1 and follower = $2', [tenant, follower]);
     await query(
-      `insert into outbox_cursors (tenant_id, follower, xid, id) values ($1, $2, pg_snapshot_xmin(pg_current_snapshot()), 0)
+      `insert into outbox_cursors (tenant_id, follower, xid, id) values ($1, $2, settled_moment(), 0)
        on conflict (tenant_id, follower) do update set xid = excluded.xid, updated_at = now()`,
       [tenant, building(follower)],
     );
