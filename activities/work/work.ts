@@ -36,8 +36,8 @@ export function workActivities({ kernel, work }: Services): WorkActivities {
   };
 
   /** The row, and then the process that watches the task, if one does. @returns the row's revision */
-  async function write(ref: TaskRef, snapshot: TaskSnapshot): Promise<number> {
-    const { rev, watcher } = await writeTask(db, ref, snapshot);
+  async function write(ref: TaskRef, snapshot: TaskSnapshot, until?: number): Promise<number> {
+    const { rev, watcher } = await writeTask(db, ref, snapshot, until);
     // Late or never told, the watcher looks by itself.
     if (watcher) await processes.signal(watcher, 'taskChanged', watched(ref.id, snapshot)).catch(() => {});
     return rev;

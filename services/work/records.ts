@@ -6,6 +6,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { lineOf, type Caller } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import type { TaskRef, TaskSnapshot } from '../../contracts/activities/work/work.ts';
+import { AppError } from '../../contracts/errors.ts';
 import { priorityRank, type Priority } from '../../contracts/work/work.ts';
 import { holderOf } from './actors.ts';
 import { insertBlockers, lockBlockers } from './blockers.ts';
@@ -157,13 +158,16 @@ export async function unreserveTask(db: Database, tenant: string, id: string, ho
 
 /**
  * The task workflow's projection. Written unless the row has a higher revision.
+ * @param until ms since the epoch, by Postgres' clock; nothing is written afterwards
  * @returns the row's revision afterwards, and dependants to notify if it was written.
- * @throws Error when the row does not exist: a workflow cannot start without one.
+ * @throws AppError CONFLICT: too late, or a task that is done would be open again; Error when the row does not exist: a
+ *   workflow cannot start without one.
  */
 export async function writeTask(
   db: Database,
   { tenant, id }: TaskRef,
   task: TaskSnapshot,
+  until?: number,
 ): Promise<{ rev: number; watcher: string | null }> {
   return await asTenant(tenant, async () => {
     const holding = task.status === 'in_progress';
@@ -189,17 +193,27 @@ export async function writeTask(
       task.endedAs ?? null,
       task.pendingBlockers,
       holding ? holderOf(task.owner?.line, task.agent ?? '') : null,
+      until ?? null,
     ];
     const rows = await write(db, values).catch((error: unknown) => {
       // The agent already holds another task (its reservation had expired and was claimed late). The workflow's
       // decision stays; only the hint "one in hand" is dropped.
-      if ((error as { code?: string }).code === '23505') return write(db, [...values.slice(0, -1), null]);
+      if ((error as { code?: string }).code === '23505') return write(db, values.with(20, null));
       throw error;
     });
     if (rows[0]) return { rev: task.rev, watcher: rows[0].watcher };
-    const existing = await db.query<{ rev: number }>('select rev from work_tasks where tenant_id = $1 and id = $2', [tenant, id]);
-    if (!existing[0]) throw new Error(`task ${id} has no row`);
-    return { rev: existing[0].rev, watcher: null };
+    const [row] = await db.query<{ rev: number; status: string; late: boolean }>(
+      `select rev, status, coalesce(${isLate('$3')}, false) as late from work_tasks where tenant_id = $1 and id = $2`,
+      [tenant, id, until ?? null],
+    );
+    if (!row) throw new Error(`task ${id} has no row`);
+    if (row.late) throw new AppError('CONFLICT', 'This decision came too late to be written.', { details: { reason: 'late' } });
+    if (row.status === 'done' && task.status !== 'done')
+      throw new AppError('CONFLICT', 'The task is done.', {
+        hint: 'Stop working on this task; create a new one for further work.',
+        details: { reason: 'done' },
+      });
+    return { rev: row.rev, watcher: null };
   });
 }
 
@@ -212,6 +226,8 @@ const kept = (text: string | null): string | null => text?.replaceAll('\0', '') 
  */
 const kindOfWrite = `case when rev = $3 and status = $4 and fencing_token = $6 then 'same'
   when status = 'in_progress' and $4 = 'in_progress' and fencing_token = $6 then 'beat' else 'change' end`;
+
+const isLate = (until: string): string => `clock_timestamp() >= to_timestamp(${until}::float8 / 1000)`;
 
 /**
  * The row, its history and its event in one statement. A heartbeat adds no row: the task's row counts it, and the next
@@ -232,7 +248,8 @@ const writeSql = prepared(`
       last_beat_at = case f.kind when 'beat' then now() when 'same' then t.last_beat_at end,
       longest_gap_ms = case f.kind when 'same' then t.longest_gap_ms when 'beat' then greatest(t.longest_gap_ms,
         least(extract(epoch from now() - coalesce(t.last_beat_at, t.changed_at, t.started_at)) * 1000, 2147483647)::int) end
-    from former f where t.tenant_id = $1 and t.id = $2 and t.rev <= $3 returning t.*, f.kind
+    from former f where t.tenant_id = $1 and t.id = $2 and t.rev <= $3 and (t.status <> 'done' or $4 = 'done')
+      and not coalesce(${isLate('$22')}, false) returning t.*, f.kind
   ), noted as (
     insert into work_task_events as e (tenant_id, task_id, rev, status, agent, token, attempts, lease_expires_at, ended_by, ended_as, reason,
       pending, beats, first_beat_at, last_beat_at, longest_gap_ms)

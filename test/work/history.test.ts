@@ -130,6 +130,25 @@ describe('the history of a task', () => {
     expect((await history(id)).entries).toHaveLength(2);
   });
 
+  it('is not gone back on by a worker that comes too late, and a task that is done stays done', async () => {
+    const worker = await agent('stalled');
+    const { id } = await create();
+    await claim(worker, id);
+    const ref = { tenant: 'acme', id };
+    const held = snapshotOf(await asTenant('acme', () => stack.services.work.queries.row('acme', id)));
+    // Its workflow task has been given to another worker meanwhile, which has come further.
+    const late = { ...held, rev: held.rev + 5, progress: 'of a stalled worker' };
+    await expect(writeTask(stack.db, ref, late, Date.now() - 1)).rejects.toMatchObject({ code: 'CONFLICT', details: { reason: 'late' } });
+    const get = async (): Promise<Task> => (await stack.ok<{ task: Task }>(pm, 'work.task.get', { task_id: id })).task;
+    expect((await writeTask(stack.db, ref, { ...held, progress: 'in time' }, Date.now() + 60_000)).rev).toBe(held.rev);
+    expect((await get()).progress).toBe('in time');
+    await stack.ok(worker, 'work.task.complete', { task_id: id, fencing_token: 1 });
+    for (const until of [undefined, Date.now() + 60_000])
+      await expect(writeTask(stack.db, ref, late, until)).rejects.toMatchObject({ code: 'CONFLICT', details: { reason: 'done' } });
+    expect(await get()).toMatchObject({ status: 'done', progress: null });
+    expect(names(await history(id))).toEqual(['created', 'claimed', 'completed']);
+  });
+
   it('comes page by page, either way', async () => {
     const worker = await agent('paged');
     const { id } = await create();

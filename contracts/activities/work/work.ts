@@ -50,9 +50,12 @@ export type Standing = 'holder' | 'person' | 'creator' | 'reviewer' | 'platform'
 export interface WorkActivities {
   /**
    * Writes the task's row unless the row has a higher revision.
+   * @param until ms since the epoch; afterwards nothing is written: the workflow task that decided it may have been given to
+   *   another worker, and the row may be further than this one knows
    * @returns the row's revision afterwards: higher than the snapshot's if it was not written
+   * @throws CONFLICT: too late, or the row says that the task is done
    */
-  writeTask(ref: TaskRef, snapshot: TaskSnapshot): Promise<number>;
+  writeTask(ref: TaskRef, snapshot: TaskSnapshot, until?: number): Promise<number>;
   /**
    * Writes the last snapshot of a task that is done, and then notifies every dependant.
    * @returns the row's revision, and the ids of dependants that became ready

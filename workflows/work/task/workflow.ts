@@ -38,6 +38,9 @@ export const release = defineUpdate<TaskAnswer, [Held]>('release');
 export const block = defineUpdate<TaskAnswer, [{ blockers: string[] }]>('block');
 export const blockerDone = defineUpdate<TaskAnswer, [{ blocker: string }]>('blockerDone');
 
+/** A statement that has begun may take this long, in ms; the clocks of Temporal and Postgres may differ by as much. */
+const writeMargin = 500;
+
 /** Updates per history: a replay must fit into one workflow task timeout. */
 const updatesPerRun = 200;
 
@@ -75,7 +78,7 @@ export async function task(input: TaskInput): Promise<void> {
         return finished.rev;
       }
       try {
-        return await local.writeTask(ref, snapshot);
+        return await local.writeTask(ref, snapshot, Date.now() + workflowInfo().taskTimeoutMs - writeMargin);
       } catch {
         return await durable.writeTask(ref, snapshot);
       }
