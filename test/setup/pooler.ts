@@ -42,6 +42,8 @@ auth_file = ${join(dir, 'users')}
 pool_mode = ${poolMode}
 default_pool_size = ${sessions}
 max_client_conn = 400
+; As docs/operations.md advises. The default is 15 s.
+server_login_retry = 1
 `,
     );
   configure(mode);
