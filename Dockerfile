@@ -47,6 +47,7 @@ COPY --from=built /app/console/dist console/dist
 COPY docs/tools.md docs/
 COPY docs/migrations docs/migrations
 COPY deploy/migrate.ts deploy/database.ts deploy/
+COPY deploy/backup deploy/backup
 # Compiled code is kept per user, so the user that runs makes it.
 RUN mkdir compiled /data && chown 65532:65532 compiled /data \
   && NODE_COMPILE_CACHE=/app/compiled HOME=/tmp setpriv --reuid=65532 --regid=65532 --clear-groups \

