@@ -1,7 +1,7 @@
 /**
  * Checks docker-compose.yml without a Docker engine: against the JSON schema of the Compose specification, and
- * against this repository (mounted files, build files, entry points, settings of api and workers, metrics on the
- * dashboard). Does not check whether the images exist and start.
+ * against this repository (mounted files, build files, entry points, settings of api and workers, metrics on
+ * dashboards and in alerts). Does not check whether the images exist and start.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -100,8 +100,10 @@ for (const file of globSync('deploy/**/*.{yml,yaml}', { cwd: root, exclude: ['de
 const metrics = new Set(
   globSync('{tools,services,api,workers,platform}/**/*.ts', { cwd: root }).flatMap((file) => read(file).match(/\bsignalbox_\w+/g) ?? []),
 );
-for (const [shown] of read('deploy/grafana/dashboards/signalbox.json').matchAll(/\bsignalbox_\w+/g)) {
-  if (!metrics.has(shown.replace(/_(bucket|sum|count)$/, ''))) problems.push(`dashboard: nothing measures ${shown}`);
+for (const file of globSync('deploy/{grafana/dashboards/*.json,prometheus/rules/*.yml}', { cwd: root })) {
+  for (const shown of new Set(read(file).match(/\bsignalbox_\w+/g))) {
+    if (!metrics.has(shown.replace(/_(bucket|sum|count)$/, ''))) problems.push(`${file}: nothing measures ${shown}`);
+  }
 }
 
 for (const problem of problems) console.error(problem);
