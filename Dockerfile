@@ -45,7 +45,7 @@ COPY api api
 COPY cli cli
 COPY --from=built /app/workers/built workers/built
 COPY --from=built /app/console/dist console/dist
-COPY docs/tools.md docs/
+COPY docs/tools.md docs/runbooks.md docs/
 COPY docs/migrations docs/migrations
 COPY deploy/migrate.ts deploy/database.ts deploy/
 COPY deploy/backup deploy/backup

@@ -47,7 +47,7 @@ const sources = globSync(
     cwd: root,
   },
 ).filter((file) => !/\.test\.ts$|\/(fixtures|built)\//.test(file) && statSync(join(root, file)).isFile());
-const asTheyAre = ['LICENSE', 'README.md', 'docs/tools.md', 'docs/migrations', 'prisma/migrations', 'console/dist'];
+const asTheyAre = ['LICENSE', 'README.md', 'docs/tools.md', 'docs/runbooks.md', 'docs/migrations', 'prisma/migrations', 'console/dist'];
 
 /** Fields of package.json that an installation needs. */
 type Manifest = Record<string, unknown> & {
