@@ -1,5 +1,6 @@
-# Stages: production packages, what is built (console, workflow code), the application as a whole, and the image that runs,
-# which has no shell and no package manager. The sources of the server are not compiled: Node runs them as they are.
+# Stages: production packages, what is built (console, workflow code), the application as a whole, the image for backups, and
+# the image that runs, which has no shell and no package manager. The sources of the server are not compiled: Node runs them
+# as they are.
 
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
@@ -44,13 +45,26 @@ COPY api api
 COPY cli cli
 COPY --from=built /app/workers/built workers/built
 COPY --from=built /app/console/dist console/dist
-COPY docs/tools.md docs/
+COPY docs/tools.md docs/runbooks.md docs/
 COPY docs/migrations docs/migrations
 COPY deploy/migrate.ts deploy/database.ts deploy/
+COPY deploy/backup deploy/backup
 # Compiled code is kept per user, so the user that runs makes it.
 RUN mkdir compiled /data && chown 65532:65532 compiled /data \
   && NODE_COMPILE_CACHE=/app/compiled HOME=/tmp setpriv --reuid=65532 --regid=65532 --clear-groups \
     node --input-type=module --eval "await Promise.all(['api/server', 'workers/host', 'services/index', 'deploy/database', 'cli/program'].map((name) => import('/app/' + name + '.ts'))); process.exit()"
+
+# For the service `backup` of docker-compose.yml: `signalbox backup` needs pg_dump of the server's major version, and pg_dump
+# needs libraries that the image below lacks. Only `--target backup` builds it.
+FROM pgvector/pgvector:pg18 AS backup
+ENV NODE_ENV=production SIGNALBOX_DATA_DIR=/data NODE_COMPILE_CACHE=/app/compiled
+WORKDIR /app
+COPY --from=application /usr/local/bin/node /usr/local/bin/node
+COPY --from=application /app /app
+RUN mkdir /backups /data && chown 65532:65532 /backups /data
+USER 65532:65532
+ENTRYPOINT []
+CMD ["/bin/bash", "deploy/backup/run.sh", "24", "14"]
 
 # With glibc, libstdc++ and certificate authorities.
 FROM gcr.io/distroless/cc-debian12:nonroot

@@ -98,7 +98,7 @@ export const routes: Readonly<Record<string, Access | Choice>> = {
   'POST /console/api/codes': 'key',
   // The page contains no data; it calls tools with the key that the person enters.
   'GET /approvals/:id': 'public',
-  ...all(['GET /docs', 'GET /docs/api', 'GET /docs/migrations/:guide'], 'public'),
+  ...all(['GET /docs', 'GET /docs/api', 'GET /docs/runbooks', 'GET /docs/migrations/:guide'], 'public'),
   ...all(['GET /api/agents/v1/openapi.json', 'GET /api/agents/openapi.json'], 'public'),
   ...all(['GET /.well-known/agent-card.json', 'GET /.well-known/agent.json'], 'public'),
   ...all([`GET ${resourceMetadataPath}`, `GET ${resourceMetadataPath}/mcp`], 'public'),

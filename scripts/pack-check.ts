@@ -1,7 +1,7 @@
 /**
  * Tries the npm package: packs it, puts it into an empty folder among the packages that an installation gets, and runs
- * `signalbox up --detach`, `tasks create`, `tasks claim` and `down` there. The packages are links to those of this checkout,
- * which takes seconds; `--install` lets npm install them instead.
+ * `signalbox up --detach`, `tasks create`, `tasks claim`, `backup`, `restore --check` and `down` there. The packages are links
+ * to those of this checkout, which takes seconds; `--install` lets npm install them instead.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -54,11 +54,13 @@ try {
     if (!claimed.includes(task.id) || !claimed.includes('fencing_token')) throw new Error(`The claim answered ${claimed}`);
     const screen = await fetch(new URL(new URL(page).pathname, api));
     if (!screen.ok || !(await screen.text()).includes('/assets/')) throw new Error(`The console answered ${screen.status}`);
+    signalbox('backup', 'backup.zip');
+    signalbox('restore', 'backup.zip', '--check');
     if (existsSync(join(folder, 'node_modules/signalbox/.signalbox'))) throw new Error('Data was written into the package.');
   } finally {
     signalbox('down');
   }
-  console.log(`The package works: up, create, claim, console, down in ${((performance.now() - started) / 1000).toFixed(0)} s`);
+  console.log(`The package works: up, create, claim, console, backup, down in ${((performance.now() - started) / 1000).toFixed(0)} s`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -23,6 +23,7 @@ import {
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { readSources, unshipped } from './check-imports.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const code = [
@@ -40,10 +41,13 @@ const code = [
   'cli',
   'langgraph',
 ];
-const sources = globSync([...code.map((folder) => `${folder}/**/*.*`), 'deploy/{migrate,database}.ts', 'prisma/rows.ts'], {
-  cwd: root,
-}).filter((file) => !/\.test\.ts$|\/(fixtures|built)\//.test(file) && statSync(join(root, file)).isFile());
-const asTheyAre = ['LICENSE', 'README.md', 'docs/tools.md', 'docs/migrations', 'prisma/migrations', 'console/dist'];
+const sources = globSync(
+  [...code.map((folder) => `${folder}/**/*.*`), 'deploy/{migrate,database}.ts', 'deploy/backup/*.ts', 'prisma/rows.ts'],
+  {
+    cwd: root,
+  },
+).filter((file) => !/\.test\.ts$|\/(fixtures|built)\//.test(file) && statSync(join(root, file)).isFile());
+const asTheyAre = ['LICENSE', 'README.md', 'docs/tools.md', 'docs/runbooks.md', 'docs/migrations', 'prisma/migrations', 'console/dist'];
 
 /** Fields of package.json that an installation needs. */
 type Manifest = Record<string, unknown> & {
@@ -99,6 +103,9 @@ function withoutPaths(folder: string, paths: string[]): void {
     writeFileSync(join(folder, name), clean(text));
   }
 }
+
+const missing = unshipped(readSources(root), (file) => sources.includes(file));
+if (missing.length > 0) throw new Error(`The package would lack files:\n${missing.join('\n')}`);
 
 const target = resolve(process.argv[2] ?? '.');
 const stage = mkdtempSync(join(tmpdir(), 'signalbox-pack-'));

@@ -3,15 +3,18 @@ import type { FastifyInstance } from 'fastify';
 import MarkdownIt from 'markdown-it';
 import { pageHeaders, style } from './landing.ts';
 
-const source = new URL('../../docs/tools.md', import.meta.url);
-
-/** `/docs`: every tool with its arguments and answers, from the catalogue. Rendered once. */
+/** `/docs`: every tool with its arguments and answers. `/docs/runbooks`: what alerts link to. Each is rendered once. */
 export function installDocs(app: FastifyInstance): void {
-  let page: Promise<string> | null = null;
-  app.get('/docs', async (_request, reply) => {
-    page ??= readFile(source, 'utf8').then((text) => markdownPage('tools', text));
-    return await reply.headers(pageHeaders).send(await page);
-  });
+  for (const [path, name] of [
+    ['/docs', 'tools'],
+    ['/docs/runbooks', 'runbooks'],
+  ] as const) {
+    let page: Promise<string> | null = null;
+    app.get(path, async (_request, reply) => {
+      page ??= readFile(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8').then((text) => markdownPage(name, text));
+      return await reply.headers(pageHeaders).send(await page);
+    });
+  }
 }
 
 /** Markdown as a page of this server. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testConfig, testServer, type TestServer } from '../testing.ts';
 import { landingPage } from './landing.ts';
@@ -159,6 +160,14 @@ describe('status', () => {
     expect(body).toContain('href="#work"');
     expect(body).toContain('id="work"');
     expect(body).not.toContain('npm run gen');
+  });
+
+  it('serves the runbooks that alerts link to', async () => {
+    const rules = await readFile(new URL('../../deploy/prometheus/rules/signalbox.yml', import.meta.url), 'utf8');
+    const anchors = [...rules.matchAll(/runbook_url: docs\/runbooks\.md#(\S+)/g)].map(([, anchor]) => anchor);
+    expect(anchors).toContain('an-api-is-down');
+    const { body } = await open('/docs/runbooks');
+    for (const anchor of anchors) expect(body).toContain(`<h2 id="${anchor}">`);
   });
 
   it('calls what is not switched on off, and what works up', () => {

@@ -14,7 +14,7 @@ const migration = {
   to: needed('--to <place>', 'folder, a path, or s3://bucket/prefix'),
   from: option('--from <place>', 'default: where they are now'),
   parallel: option('--parallel <n>', 'blobs at once', number(1, 64), 4),
-  verify: option('--verify', 'read also those again that are there already, and compare their hashes'),
+  verify: option('--verify', 'also read the blobs that are already there, and compare their hashes'),
 };
 export type Migration = Given<typeof migration>;
 
@@ -48,7 +48,7 @@ export const blobRows: Rows = {
     run: async (given) => (await import('../blobs.ts')).setUpBlobs(given),
   }),
   'blobs migrate': verb({
-    help: 'copy all blobs to another place\nCopies what the target lacks and checks every hash, while the stack runs. Stop it at any moment and run it again: it goes on.',
+    help: 'copy all blobs to another place\nCopies what the target lacks and checks every hash, while the stack runs. You can stop it at any moment; run again, it continues.',
     takes: migration,
     examples: [
       'signalbox blobs migrate --to s3://bucket/prefix',

@@ -57,7 +57,7 @@ export type ToolCall = Given<typeof toolCall>;
 
 const backingUp = {
   path: '<path>',
-  withKey: option('--with-key', 'put the secret key in, which opens stored credentials: keep the backup as safe as the key'),
+  withKey: option('--with-key', 'include the secret key, which opens stored credentials: keep the backup as safe as the key'),
   withoutBlobs: option('--without-blobs', 'leave ingested files out, because their store has backups of its own'),
 } as const;
 export type BackupAsked = Given<typeof backingUp>;
@@ -66,7 +66,7 @@ const restoring = {
   path: '<path>',
   force: option('--force', 'replace what is there: a folder is moved aside, a database is emptied'),
   withoutKey: option('--without-key', 'without the key of the backup: stored credentials must be entered again'),
-  check: option('--check', 'only read all of the backup and compare its checksums'),
+  check: option('--check', 'only read the whole backup and compare its checksums'),
 } as const;
 export type RestoreAsked = Given<typeof restoring>;
 
@@ -93,8 +93,10 @@ export const stackRows: Rows = {
     run: async ({ json }) => (await import('../status.ts')).statusCommand(json),
   }),
   doctor: verb({
-    help: 'check everything and say what to do\nChecks Node, parts, ports, database, Temporal, workers, api, model, and that every open task and job has its process, in the state of its row. With DATABASE_URL and TEMPORAL_ADDRESS it checks servers of your own.',
-    takes: { fix: option('--fix', 'start lost processes again; end those that differ from their rows, and start them from there') },
+    help: 'check everything and say what to do\nChecks Node, parts, ports, database, Temporal, workers, api, model, and that every open task and job has its process, in the state of its record. With DATABASE_URL and TEMPORAL_ADDRESS it checks servers of your own.',
+    takes: {
+      fix: option('--fix', 'start lost processes again; end processes that differ from their records, and start them from the records'),
+    },
     examples: ['signalbox doctor # exit code 1 when something fails', 'signalbox doctor --fix # and make the processes follow the records'],
     run: async (given) => (await import('../doctor.ts')).doctorCommand(given),
   }),
@@ -102,7 +104,7 @@ export const stackRows: Rows = {
     help: 'live view of calls, queues and agents\nShows calls per second, latencies, errors, queues and what waits, until q or Ctrl-C. Reads the api alone, with your key.',
     takes: {
       once: option('--once', 'print one picture and end'),
-      interval: option('--interval <seconds>', 'how often it is read', number(1, 60), 2),
+      interval: option('--interval <seconds>', 'time between two readings', number(1, 60), 2),
     },
     examples: ['signalbox top', 'signalbox top --once --interval 5 # rates of five seconds', 'signalbox top --json # for scripts'],
     run: async (given) => (await import('../top.ts')).topCommand(given),
@@ -132,18 +134,18 @@ export const stackRows: Rows = {
     run: async (given) => (await import('../console.ts')).consoleCommand(given),
   }),
   login: verb({
-    help: 'sign in at the issuer of a server\nSigns you in with your browser, here or on another device: it shows an address and a code. Tokens are kept in your configuration folder (mode 0600) and refreshed by themselves; all commands use them when no key is set.',
-    takes: { browser: option('--no-browser', 'only print the address') },
+    help: 'sign in at the issuer of a server\nSigns you in with your browser, here or on another device: it shows an address and a code. Tokens are kept in your configuration folder (mode 0600) and refreshed automatically; all commands use them when no key is set.',
+    takes: { browser: option('--no-browser', 'print the address, open no browser') },
     examples: ['SIGNALBOX_URL=https://signalbox.example.com signalbox login', 'signalbox login --no-browser # on a machine without one'],
     run: async (given) => (await import('../login.ts')).loginCommand(given),
   }),
   logout: verb({
-    help: 'end your login\nForgets the tokens of a server, and has its issuer take them back.',
+    help: 'end your login\nDeletes the tokens of a server, and asks its issuer to revoke them.',
     examples: ['signalbox logout'],
     run: async ({ json }) => (await import('../login.ts')).logoutCommand({ json }),
   }),
   whoami: verb({
-    help: 'as whom commands run\nShows who the server takes you for, with which rights.',
+    help: 'show as whom commands run\nShows your name, role and rights at the server.',
     examples: ['signalbox whoami', 'signalbox whoami --json'],
     run: async ({ json }) => (await import('../login.ts')).whoamiCommand({ json }),
   }),

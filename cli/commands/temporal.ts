@@ -23,7 +23,9 @@ export type Versions = Given<typeof drained>;
 
 /** Commands for a Temporal of one's own, and for the installation's secret key. */
 export const temporalRows: Rows = {
-  temporal: { help: "prepare Temporal, and see its workers' versions\nFor a Temporal of your own; the embedded one needs none of this." },
+  temporal: {
+    help: 'prepare Temporal, and show the versions of its workers\nFor a Temporal of your own; the embedded one needs none of this.',
+  },
   'temporal setup': verb({
     help: 'create namespace, search attributes and schedule\nChecks the namespace of TEMPORAL_NAMESPACE, its retention, the search attributes and the schedule of the sweep, and creates what is missing. Running it again changes nothing. Temporal Cloud permits only some of it: the rest is printed as commands.',
     takes: setup,
@@ -40,14 +42,14 @@ export const temporalRows: Rows = {
     run: async (given) => (await import('../temporal.ts')).versionsCommand(given),
   }),
   'temporal promote': verb({
-    help: 'make a version of the workers current\nNew processes go to it, and those that may move. Waits until its workers poll every queue. Default: the newest.',
+    help: 'make a version of the workers current\nNew processes start on it, and running processes that may move continue on it. Waits until its workers poll every queue. Default: the newest.',
     takes: promotion,
     examples: ['signalbox temporal promote # the newest', 'signalbox temporal promote 2.6.0-1f2e3d4c # back to a former one'],
     run: async (given) => (await import('../temporal.ts')).promoteCommand(given),
   }),
   secrets: { help: 'the key that seals stored credentials\nSIGNALBOX_SECRET_KEY, and what is sealed under it.' },
   'secrets reseal': verb({
-    help: 'seal stored credentials under the current key\nAfter a change of SIGNALBOX_SECRET_KEY, with the former key in SIGNALBOX_SECRET_KEY_PREVIOUS. It can be interrupted and repeated.',
+    help: 'seal stored credentials under the current key\nRun it after a change of SIGNALBOX_SECRET_KEY, with the former key in SIGNALBOX_SECRET_KEY_PREVIOUS. It can be interrupted and repeated.',
     takes: resealing,
     examples: ['signalbox secrets reseal --check # how many are left', 'signalbox secrets reseal'],
     run: async (given) => (await import('../secrets.ts')).resealCommand(given),

@@ -8,9 +8,9 @@ export const consoleSessionView = z.object({
   means: z.enum(['key', 'code', 'issuer']).describe('How it was made: with a key, by `signalbox console`, at the issuer'),
   browser: z.string().nullable(),
   signed_in_at: z.string(),
-  last_seen_at: z.string().describe('To the minute'),
-  ends_at: z.string().describe('Unless it is used before'),
+  last_seen_at: z.string().describe('Rounded to the minute'),
+  ends_at: z.string().describe('Expiry, unless it is used before'),
   checked_at: z.string().nullable().describe('When the issuer last confirmed the person'),
-  current: z.boolean().describe('It makes this call'),
+  current: z.boolean().describe('Whether it makes this call'),
 });
 export type ConsoleSessionView = z.infer<typeof consoleSessionView>;

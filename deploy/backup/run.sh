@@ -1,33 +1,22 @@
 #!/bin/bash
-# Every BACKUP_EVERY_HOURS: dumps of both databases and the files, in one folder per backup. A folder gets its name when it is
-# complete. The order matters: Temporal first, then the records, then the files, so that each record's file is there, and
-# records are never older than Temporal's state (`signalbox doctor --fix` starts again what Temporal lacks).
-set -euo pipefail
+# run.sh HOURS DAYS [once]: runs `signalbox backup` every so many hours, and keeps its files for so many days. `once`: now, and ends.
+set -u
 umask 077
+hours=$1 days=$2
 backup() {
-  local name work
-  name=$(date -u +%Y%m%dT%H%M%SZ)
-  work=/backups/unfinished
-  rm -rf "$work"
-  mkdir -p "$work"
-  for database in temporal temporal_visibility; do
-    PGPASSWORD=$TEMPORAL_DB_PASSWORD pg_dump --host=temporal-db --username=temporal --format=custom --file="$work/$database.dump" "$database"
-  done
-  PGPASSWORD=$POSTGRES_OWNER_PASSWORD pg_dump --host=postgres --username=signalbox_owner --format=custom --file="$work/signalbox.dump" signalbox
-  tar --create --gzip --file="$work/files.tar.gz" --directory=/data .
-  (cd "$work" && sha256sum -- *.dump *.gz >SHA256SUMS)
-  mv "$work" "/backups/$name"
-  echo "backup $name: $(du -sh "/backups/$name" | cut -f1)"
-  find /backups -mindepth 1 -maxdepth 1 -type d -name '2*' -mtime "+$BACKUP_KEEP_DAYS" -exec rm -rf {} +
+  node cli/signalbox.js backup "/backups/$(date -u +%Y%m%dT%H%M%SZ).zip" || return
+  find /backups -maxdepth 1 -name '2*.zip' -mtime "+$days" -delete
+  # What killed backups have left.
+  find /backups -maxdepth 1 -name '2*.zip.unfinished-*' -mtime +0 -delete
 }
-if [ "${1:-}" = once ]; then
+if [ "${3:-}" = once ]; then
   backup
   exit
 fi
 trap 'exit 0' TERM INT
 while true; do
-  # One that fails is told, and tried again at the next hour.
-  (set -e; backup) || echo 'the backup failed' >&2
-  sleep "${BACKUP_EVERY_HOURS}h" &
+  # Former backups stay while new ones fail.
+  backup || echo "the backup failed; the next one begins in $hours h" >&2
+  sleep "${hours}h" &
   wait $!
 done

@@ -7,7 +7,7 @@ export default defineTool({
   name: 'system.export.list',
   title: 'List past exports',
   description:
-    'Exports of records and of the ledger, newest first: what, by whom, how it ended, and until when the file can be downloaded. For people of the tenant all, for other keys their own. system.export.get gives the link.',
+    'Exports of records and of the ledger, newest first: content, who requested it, outcome, and until when the file can be downloaded. People see all exports of the tenant, agents their own. system.export.get gives the link.',
   effect: 'read',
   idempotent: true,
   external: false,

@@ -7,7 +7,7 @@ export default defineTool({
   name: 'work.lane.list',
   title: 'Count tasks by phase, priority or assignee',
   description:
-    'The lanes of the board: for each phase, priority or assignee how many tasks have which status. work.board.get and work.task.list show the tasks of one.',
+    'The lanes of the board: for each phase, priority or assignee the number of tasks in each status. work.board.get and work.task.list show the tasks of one lane.',
   effect: 'read',
   idempotent: true,
   external: false,
