@@ -102,6 +102,32 @@ it('a connection that is lost while a call is under way leaves its outcome unkno
   expect(said(await call('there.echo'))).toBe('x');
 });
 
+it.each(['changed', 'replaced'])(
+  'a server that is %s while it is refreshed is asked itself, and nothing of the former one is kept',
+  async (how) => {
+    const former = await upstream('2025');
+    const now = await upstream('2025', { tools: [{ ...echo, name: 'other' }] });
+    await add('there', { url: former.url });
+    let asked = 0;
+    former.intercept = (_request, _response, body) => body?.method === 'tools/list' && (asked += 1) > 0;
+    const refreshing = asTenant('acme', () => stack.services.external.health.refresh('acme', 'there'));
+    await eventually('it is being refreshed', () => Promise.resolve(asked === 1));
+    let changed;
+    if (how === 'changed') changed = await stack.ok(ann, 'external.server.update', { name: 'there', url: now.url });
+    else {
+      await stack.ok(ann, 'external.server.remove', { name: 'there' });
+      changed = await add('there', { url: now.url });
+    }
+    expect(changed).toMatchObject({ healthy: true, server: { health: 'healthy' } });
+    expect((await refreshing).healthy).toBe(false);
+    const { servers } = await stack.ok(ann, 'external.server.list');
+    expect(servers).toMatchObject([{ name: 'there', health: 'healthy', last_error: null }]);
+    const { tools } = await stack.ok(ann, 'external.tool.list', { server: 'there' });
+    const present = tools.filter(({ state }: { state: string }) => state !== 'gone');
+    expect(present.map(({ name }: { name: string }) => name)).toEqual(['external.there.other']);
+  },
+);
+
 it('a call that may have been done is not made again under its key', async () => {
   const pay = { name: 'pay', inputSchema: { type: 'object' as const, properties: { text: { type: 'string' } } } };
   const there = await upstream('2025', { tools: [pay] });
