@@ -9,8 +9,8 @@ import type { PersonTokens } from './issuer-client.ts';
 import type { People } from './people.ts';
 import type { Tokens } from './tokens.ts';
 
-/** One process asks the issuer; longer than its answer can take. */
-const leaseSeconds = 20;
+/** One process asks the issuer: longer than seven requests of five seconds, discovery and new keys included. */
+const leaseSeconds = 40;
 /** How soon an issuer that does not answer is asked again, and how long sessions go on meanwhile. */
 const retrySeconds = 30;
 const graceSeconds = 3_600;
