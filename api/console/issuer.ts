@@ -107,7 +107,7 @@ function ownPage(to: unknown): string {
 function assertNavigation({ headers }: FastifyRequest): void {
   const dest = headers['sec-fetch-dest'];
   if (dest === undefined || dest === 'document') return;
-  throw new AppError('FORBIDDEN', 'Signing in needs a page of its own.', { details: { rule: 'navigation' } });
+  throw new AppError('FORBIDDEN', 'Sign-in must be opened as a page, not in a frame.', { details: { rule: 'navigation' } });
 }
 
 const insecure = (): AppError =>

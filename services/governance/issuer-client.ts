@@ -89,7 +89,7 @@ export class IssuerClient {
 
   /**
    * Asks again about somebody.
-   * @throws AppError UNAUTHORIZED when the issuer knows them no more, SERVICE_UNAVAILABLE
+   * @throws AppError UNAUTHORIZED when the issuer no longer knows them, SERVICE_UNAVAILABLE
    */
   async again({ refresh, id }: PersonTokens & { refresh: string }): Promise<Signed> {
     const { refreshTokenGrant } = await library();

@@ -71,7 +71,7 @@ export class SessionChecks extends Service<'secrets', { people: People; tokens: 
       if (error.code === 'FORBIDDEN') await access.holders.lostRights(tenant, key_id);
       if (error.code === 'FORBIDDEN' || error.code === 'UNAUTHORIZED') return await this.end(tenant, id);
       const goesOn = checked_at !== null && Date.now() - checked_at.getTime() < (people.recheckSeconds + graceSeconds) * 1000;
-      // When it may not go on, the check stays due: whoever comes next must not pass either.
+      // If it may not go on, the check stays due, so that the next request does not pass either.
       await this.db.query(
         `update console_sessions set checking_until = null,
            check_at = case when $3 then now() + make_interval(secs => $4) else check_at end where tenant_id = $1 and id = $2`,

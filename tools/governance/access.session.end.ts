@@ -19,7 +19,7 @@ export default defineTool({
     session_id: z.string().min(1).max(64).optional().describe('From access.session.list'),
     others: z.boolean().default(false).describe('All of yours except the one that makes this call'),
     key_id: z.string().min(1).max(64).optional().describe('All of this key or identity'),
-    person: z.string().min(1).max(128).optional().describe('All of whoever has this name'),
+    person: z.string().min(1).max(128).optional().describe('All of the person with this name'),
   }),
   output: z.object({ ended: z.array(consoleSessionView.pick({ session_id: true, principal: true, browser: true })) }),
   intents: ['sign me out everywhere', 'end all other sessions', 'sign a person out of the console', 'somebody left the company'],

@@ -18,7 +18,7 @@ export default defineTool({
   input: z.object({
     all: z.boolean().default(false).describe('Those of everybody; for admins'),
     key_id: z.string().min(1).max(64).optional().describe('Those of this key or identity'),
-    person: z.string().min(1).max(128).optional().describe('Those of whoever has this name'),
+    person: z.string().min(1).max(128).optional().describe('Those of the person with this name'),
     limit: z.number().int().min(1).max(200).default(50),
     cursor: z.string().max(512).optional(),
   }),
