@@ -1,4 +1,4 @@
-/** What api and workers tell beside their calls: stores, queues, disks, and what waits. */
+/** Metrics of api and workers besides calls: stores, queues, disks, and what waits. */
 import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { version } from '../platform/version.ts';
 import type { Services } from '../services/index.ts';
 import type { Metrics } from '../tools/catalogue/metrics.ts';
 
-/** Kinds of what waits that are always told, with 0 when nothing does. */
+/** Kinds of waiting work that are always reported, with 0 if nothing waits. */
 const kinds = ['approvals', 'ambiguous', 'reviews', 'jobs', 'dead_letters', 'undelivered', 'outbox'];
 const healths = ['healthy', 'unhealthy', 'offline', 'none'];
 

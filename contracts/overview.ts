@@ -28,9 +28,7 @@ export const overview = z.object({
   outputs: waiting.describe('Outputs of agents to judge'),
   external_tools: z.object({ waiting: count, changed: count }).describe('Tools of other servers: not approved yet, and changed since'),
   undelivered: waiting.describe('Events that a subscriber did not take'),
-  failed_notices: waiting.describe(
-    'Notifications that were not delivered, or of which nobody knows; of a digest that failed only the digest',
-  ),
+  failed_notices: waiting.describe('Notifications that were not delivered, or whose delivery is unknown; a failed digest counts once'),
   agents: z
     .object({ healthy: count, unhealthy: count, offline: count, none: count, paused: count })
     .describe('By health; paused ones apart'),

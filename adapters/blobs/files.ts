@@ -170,7 +170,7 @@ async function asideOf(target: string): Promise<string[]> {
     .map((name) => join(dirname(target), name));
 }
 
-/** A bucket lists names in the order of their bytes; so does this, for whoever compares both. */
+/** In the order of the names' bytes, as a bucket lists them: the listings of both places can be compared. */
 async function* entriesOf(folder: string, tenant: string | undefined, from = ''): AsyncGenerator<BlobEntry> {
   const tenants = tenant === undefined ? await namesIn(folder) : [tenant];
   for (const of of tenants.map((name) => `${name}/`).sort()) {

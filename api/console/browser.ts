@@ -34,9 +34,12 @@ export function assertOwnPage(request: FastifyRequest, also?: string): void {
   }
 }
 
-/** Whether a browser keeps a `__Host-` cookie of the page that asks. */
-export function keepsCookies({ headers, protocol }: FastifyRequest): boolean {
-  const page = URL.parse(headers.origin ?? `${protocol}://${headers.host ?? ''}`);
+/** The address of the page that asks, or at least of this server. */
+export const pageOf = ({ headers, protocol }: FastifyRequest): string => headers.origin ?? `${protocol}://${headers.host ?? ''}`;
+
+/** Whether a browser keeps a `__Host-` cookie of this address. */
+export function keepsCookies(address: string): boolean {
+  const page = URL.parse(address);
   return page !== null && (page.protocol === 'https:' || isLoopback(page.hostname) || page.hostname.endsWith('.localhost'));
 }
 

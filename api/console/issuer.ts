@@ -25,14 +25,16 @@ export function installIssuerSignIn(app: FastifyInstance, parts: ServerParts, fa
     return { issuer: name === null ? null : { name, path: begin }, failure: failure === undefined ? null : opened(failure) };
   });
 
-  app.get<{ Querystring: { to?: string } }>(begin, async (request, reply) => {
+  app.get<{ Querystring: { to?: string; moved?: string } }>(begin, async (request, reply) => {
     const to = ownPage(request.query.to);
     const base = publicUrl(request, config);
-    // The issuer sends the browser to the public address, where the cookie must be.
-    if (new URL(base).host !== request.host) return await reply.redirect(`${base}${begin}?to=${encodeURIComponent(to)}`, 302);
+    // The issuer sends the browser to the public address, where the cookie must be. Once: a proxy may change the host.
+    if (new URL(base).host !== request.host && request.query.moved === undefined)
+      return await reply.redirect(`${base}${begin}?moved=1&to=${encodeURIComponent(to)}`, 302);
     return await telling(request, reply, to, async () => {
       assertNavigation(request);
-      if (!keepsCookies(request)) throw insecure();
+      // TLS ends at a proxy: this request itself says nothing about it.
+      if (!keepsCookies(base)) throw insecure();
       const { url, state, flow } = await governance().people.begin(`${base}${callback}`, to);
       setShort(reply, flowName(state), flow, 'Lax');
       return url;
@@ -105,7 +107,7 @@ function ownPage(to: unknown): string {
 function assertNavigation({ headers }: FastifyRequest): void {
   const dest = headers['sec-fetch-dest'];
   if (dest === undefined || dest === 'document') return;
-  throw new AppError('FORBIDDEN', 'Signing in needs a page of its own.', { details: { rule: 'navigation' } });
+  throw new AppError('FORBIDDEN', 'Sign-in must be opened as a page, not in a frame.', { details: { rule: 'navigation' } });
 }
 
 const insecure = (): AppError =>

@@ -10,7 +10,7 @@ import { publicUrl, type Failures } from '../plugins/auth.ts';
 import { calling, sendEnvelope } from '../rest/calling.ts';
 import { sendFile } from '../rest/exports.ts';
 import { installIssuerSignIn } from './issuer.ts';
-import { assertOwnPage, cookieOf, keepsCookies, sessionsOf, setCookie } from './browser.ts';
+import { assertOwnPage, cookieOf, keepsCookies, pageOf, sessionsOf, setCookie } from './browser.ts';
 import type { ConsoleFiles } from './static.ts';
 
 /**
@@ -32,7 +32,7 @@ export function installConsoleApi(
 
   app.post('/console/api/session', async (request, reply) => {
     assertOwnPage(request);
-    if (!keepsCookies(request)) {
+    if (!keepsCookies(pageOf(request))) {
       throw new AppError('CONFLICT', 'Browsers keep no session on plain http, except on this machine.', {
         hint: 'Put TLS in front of Signalbox, or open the console as http://localhost or http://signalbox.localhost.',
         details: { reason: 'insecure_origin' },

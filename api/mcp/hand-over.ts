@@ -29,21 +29,23 @@ export async function listen({ notices: open, sessions, log }: ServerParts, held
   const notices = open?.();
   if (!notices || !sessions) return;
   const wait = (): Promise<boolean> => notices.wait(topics.mcpSession(tenant, id), held.inUse() ? usedMs : idleMs, signal);
-  let failed = false;
   for (let heard = wait(); !signal.aborted;) {
     const told = await heard;
     if (signal.aborted) return;
     // Heard from before the look on, so that no notice falls between.
     heard = wait();
-    if (!told && !failed && !held.inUse()) continue;
+    if (!told && !held.inUse()) continue;
+    while (!signal.aborted && !(await look())) await sleep(retryMs, undefined, { signal, ref: false }).catch(() => {});
+  }
+
+  async function look(): Promise<boolean> {
     try {
-      const { known, messages } = await sessions.news(tenant, id);
+      const { known, messages } = await sessions!.news(tenant, id);
       await held.take(messages, known);
-      failed = false;
+      return true;
     } catch (error) {
-      failed = true;
       log.debug({ err: error }, 'no news of an MCP session: the database does not answer');
-      await sleep(retryMs, undefined, { signal, ref: false }).catch(() => {});
+      return false;
     }
   }
 }

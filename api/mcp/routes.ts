@@ -17,7 +17,7 @@ import { isRecord, isRpcRequest, jsonRpcError, type RpcRequest } from './jsonrpc
 import { SignalboxMcpServer } from './server.ts';
 import { Sessions, isInitialize, type Session } from './sessions.ts';
 
-/** How soon a stream ends after its key has expired, in ms; of a revoked key a notice tells at once. */
+/** How soon a stream ends after its key has expired, in ms; it ends at once when the key is revoked. */
 const checkKeyMs = 30_000;
 /** A session this young has just opened its first stream, in ms. */
 const newMs = 60_000;

@@ -52,8 +52,6 @@ export interface Session {
   openedAt: number;
   lastSeen: number;
   touched: number;
-  /** It is in the store: when it is no longer there, it has ended. */
-  stored: boolean;
   over: AbortController;
 }
 
@@ -93,9 +91,8 @@ export class Sessions {
       const { clientInfo, capabilities, protocolVersion } = body.params;
       await this.parts.sessions
         ?.save({ id: session.id, tenant, keyId, profile: exchange.profile, protocolVersion, client: { clientInfo, capabilities } })
-        .then(() => (session.stored = true))
+        .then(() => void listenFor(this.parts, session, () => this.drop(session)))
         .catch((error: unknown) => this.parts.log.warn({ err: error }, 'MCP session will not survive a restart'));
-      if (session.stored) void listenFor(this.parts, session, () => this.drop(session));
     }
     this.makeRoom();
     return response;
@@ -162,7 +159,6 @@ export class Sessions {
     };
     await say({ jsonrpc: '2.0', id: 'revive', method: 'initialize', params: { protocolVersion, ...client } });
     await say({ jsonrpc: '2.0', method: 'notifications/initialized' });
-    session.stored = true;
     session.openedAt = stored.openedAt?.getTime() ?? session.openedAt;
     this.live.set(id, session);
     void listenFor(this.parts, session, () => this.drop(session));
@@ -204,7 +200,6 @@ export class Sessions {
       openedAt: now,
       lastSeen: now,
       touched: now,
-      stored: false,
       over: new AbortController(),
     };
   }

@@ -67,7 +67,7 @@ class SseTransport implements Transport {
 
 /** An ordinary client keeps one; more would be a leak. */
 const maxPerKey = 100;
-/** How soon a stream ends after its key has expired, in ms; of a revoked key a notice tells at once. */
+/** How soon a stream ends after its key has expired, in ms; it ends at once when the key is revoked. */
 const checkKeyMs = 30_000;
 
 /** What another api got for a stream of this one: a post of its client, or an event to send. */

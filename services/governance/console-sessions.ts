@@ -79,7 +79,7 @@ export class ConsoleSessions extends Service<'secrets', { keys: Keys; people: Pe
 
   /**
    * Signs in with a key.
-   * @param browser as it calls itself
+   * @param browser its User-Agent header
    * @returns the cookie's value
    * @throws AppError UNAUTHORIZED
    */
@@ -150,8 +150,8 @@ export class ConsoleSessions extends Service<'secrets', { keys: Keys; people: Pe
   }
 
   /**
-   * The caller for whom a cookie stands, as the key is now; null: it ended, its key did, or the issuer knows the person no
-   * more.
+   * The caller for whom a cookie stands, as the key is now; null: it ended, its key did, or the issuer no longer
+   * knows the person.
    * @throws AppError SERVICE_UNAVAILABLE when the issuer has not answered for too long
    */
   async known(secret: string): Promise<Known | null> {
@@ -224,7 +224,7 @@ export class ConsoleSessions extends Service<'secrets', { keys: Keys; people: Pe
     caller: Caller,
     { kind, means, secret, seconds, browser, tokens }: Beginning,
   ): Promise<void> {
-    // Without a refresh token, nobody says when the person has lost access.
+    // Without a refresh token, the issuer cannot be asked whether the person still has access.
     const checked = tokens !== undefined && tokens.refresh !== null;
     const most = checked || !caller.keyId.startsWith(`${tokenIdPrefix}_`) ? mostSeconds : uncheckedSeconds;
     await query(

@@ -89,7 +89,7 @@ export class IssuerClient {
 
   /**
    * Asks again about somebody.
-   * @throws AppError UNAUTHORIZED when the issuer knows them no more, SERVICE_UNAVAILABLE
+   * @throws AppError UNAUTHORIZED when the issuer no longer knows them, SERVICE_UNAVAILABLE
    */
   async again({ refresh, id }: PersonTokens & { refresh: string }): Promise<Signed> {
     const { refreshTokenGrant } = await library();
@@ -134,8 +134,14 @@ export class IssuerClient {
   /** Many issuers put groups into the user info only. */
   private async more(configuration: Configuration, accessToken: string, subject: string): Promise<Record<string, unknown>> {
     if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
-    const { fetchUserInfo } = await library();
-    return { ...(await fetchUserInfo(configuration, accessToken, subject)) };
+    const { fetchUserInfo, WWWAuthenticateChallengeError } = await library();
+    try {
+      return { ...(await fetchUserInfo(configuration, accessToken, subject)) };
+    } catch (error) {
+      // Only here: a challenge of the token endpoint is about this application's secret, not about the person.
+      if (error instanceof WWWAuthenticateChallengeError) throw refused('it does not accept its own token', error);
+      throw error;
+    }
   }
 
   private async configuration(): Promise<Configuration> {
@@ -187,14 +193,13 @@ export class IssuerClient {
   }
 
   private async asked<T>(ask: () => Promise<T>): Promise<T> {
-    const { AuthorizationResponseError, ClientError, ResponseBodyError, WWWAuthenticateChallengeError } = await library();
+    const { AuthorizationResponseError, ClientError, ResponseBodyError } = await library();
     try {
       return await ask();
     } catch (error) {
       if (error instanceof AuthorizationResponseError) throw refused(said(error.error_description ?? error.error), error);
-      if (error instanceof ResponseBodyError && error.status < 500 && !misconfigured.has(error.error))
+      if (error instanceof ResponseBodyError && error.status < 500 && error.status !== 429 && !misconfigured.has(error.error))
         throw refused(said(error.error_description ?? error.error), error);
-      if (error instanceof WWWAuthenticateChallengeError) throw refused('it does not accept its own token', error);
       if (error instanceof errors.JOSEError) throw refused('its ID token is not valid', error);
       if (error instanceof ClientError && fits.has(error.code ?? '')) throw refused('its answer does not belong to this sign-in', error);
       if (error instanceof AppError && error.code === 'UNAUTHORIZED') throw error;

@@ -23,13 +23,16 @@ export class LedgerLinking extends Service<'duties' | 'log', { chain: LedgerChai
   async round(): Promise<number | null> {
     const { duties, chain } = this.deps;
     if (!(await duties.take('ledger', heldForSeconds))) return null;
-    let heldAt = Date.now();
+    let takenAt = Date.now();
+    let held = true;
     const tenants = await chain.sealAll(async () => {
-      if (Date.now() - heldAt < pauseMs) return !this.closed;
-      heldAt = Date.now();
-      return !this.closed && (await duties.take('ledger', heldForSeconds));
+      if (this.closed || !held) return false;
+      if (Date.now() - takenAt < pauseMs) return true;
+      held = await duties.take('ledger', heldForSeconds);
+      takenAt = Date.now();
+      return held;
     });
-    if (!this.closed) await duties.done('ledger', { tenants });
+    if (!this.closed && held) await duties.done('ledger', { tenants });
     return tenants;
   }
 

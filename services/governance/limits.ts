@@ -38,7 +38,7 @@ interface Window {
 const minuteMs = 60_000;
 /** A lease is this part of the calls that are left: large at first, and single calls at the end. */
 const parts = 8;
-/** Number of windows in memory at which those that are over are forgotten. */
+/** Number of windows in memory at which those that are over are forgotten, at least. */
 const manyWindows = 1_000;
 
 /**
@@ -47,6 +47,8 @@ const manyWindows = 1_000;
  */
 export class RateLimits extends Service<'limits'> {
   private readonly windows = new Map<string, Window>();
+  /** Twice the number that the last sweep left: with many live windows, a sweep must not follow each new one. */
+  private sweepAt = manyWindows;
 
   limitsOf(caller: Pick<Caller, 'rateRpm' | 'rateBurst' | 'profile'>): LimitDefaults {
     const base = caller.profile === 'devflow' ? { rpm: 100, burst: 20 } : this.deps.limits;
@@ -113,8 +115,9 @@ export class RateLimits extends Service<'limits'> {
     const current = this.current(id);
     if (current) return current;
     const now = performance.now();
-    if (this.windows.size > manyWindows) {
+    if (this.windows.size > this.sweepAt) {
       for (const [other, { endsAt, leasing }] of this.windows) if (endsAt <= now && !leasing) this.windows.delete(other);
+      this.sweepAt = Math.max(manyWindows, 2 * this.windows.size);
     }
     // What is left is not known before the first lease. A lease that is under way for the last minute goes on.
     const window = this.windows.get(id) ?? { points, endsAt: 0, here: 0, free: 0, lease: 0, waiting: 0, leasing: null };
@@ -147,6 +150,8 @@ export class RateLimits extends Service<'limits'> {
           [tenant, holder, points, wanted],
         ),
       );
+      // What is left of a minute that ended meanwhile is not added to the new one.
+      if (performance.now() >= window.endsAt) window.here = 0;
       window.lease = row!.leased;
       window.free = Math.max(0, points - row!.granted);
       // From the time of asking on, so that it never lasts longer than the minute of all.

@@ -65,13 +65,17 @@ export class OpenStreams extends Service {
     return rows.length > 0;
   }
 
-  /** Deletes those of ended processes. @returns how many */
+  /** Deletes those of ended processes, and messages that no api has taken: they hold arguments of calls. @returns how many */
   async sweep(tenant: string): Promise<number> {
     const gone = await this.db.query(
       `delete from open_streams s where tenant_id = $1 and opened_at < now() - interval '1 hour' and not ${alive} returning 1`,
       [tenant],
     );
-    return gone.length;
+    const untaken = await this.db.query(
+      `delete from mcp_messages where tenant_id = $1 and sent_at < now() - interval '5 minutes' returning 1`,
+      [tenant],
+    );
+    return gone.length + untaken.length;
   }
 
   private async count(query: Database['query'], { tenant, kind, holder }: OpenStream): Promise<number> {

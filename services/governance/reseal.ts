@@ -36,10 +36,12 @@ export interface Resealed {
 }
 
 const page = 200;
+/** Each finds only rows that were written during the one before it. */
+const mostPasses = 10;
 
 /**
  * Seals everything anew that is not sealed under the current key. It can be interrupted and repeated: what is done is
- * recognised, and a value that changes meanwhile is left to whoever changed it.
+ * recognised, and a row that is written meanwhile is read again.
  */
 export async function reseal(
   db: Database,
@@ -71,29 +73,36 @@ async function resealColumn(
     [tenant, own],
   );
   done.current += counted!.count;
-  let unreadable = 0;
-  for (let after = '(0,0)'; ;) {
-    const rows = await db.query<Row & { place: string; sealed: string }>(
-      `select ctid::text as place, ${column} as sealed from ${table}
-       where tenant_id = $1 and ${column} ~ '^v[12][.]' and ${column} not like $2 and ctid > $3::tid order by ctid limit ${page}`,
-      [tenant, own, after],
-    );
-    for (const { place, sealed } of rows) {
-      const text = opened(secrets, sealed);
-      if (text === null) unreadable += 1;
-      else if (look) done.resealed += 1;
-      else {
-        const changed = await db.query(
-          `update ${table} set ${set} where tenant_id = $1 and ctid = $2::tid and ${column} = $3 returning 1`,
-          [tenant, place, sealed, secrets.seal(text)],
-        );
-        done.resealed += changed.length;
+  // A row that is written meanwhile moves, perhaps to a place already passed: a column is done when a pass finds none.
+  let found = { readable: 0, unreadable: 0 };
+  for (let passes = 0; passes === 0 || (found.readable > 0 && !look && passes < mostPasses); passes += 1) found = await pass();
+  if (found.unreadable > 0) done.unreadable.push({ tenant, table, column: isJson ? 'spec.request' : column, count: found.unreadable });
+
+  async function pass(): Promise<typeof found> {
+    const seen = { readable: 0, unreadable: 0 };
+    for (let after = '(0,0)'; ;) {
+      const rows = await db.query<Row & { place: string; sealed: string }>(
+        `select ctid::text as place, ${column} as sealed from ${table}
+         where tenant_id = $1 and ${column} ~ '^v[12][.]' and ${column} not like $2 and ctid > $3::tid order by ctid limit ${page}`,
+        [tenant, own, after],
+      );
+      for (const { place, sealed } of rows) {
+        const text = opened(secrets, sealed);
+        seen[text === null ? 'unreadable' : 'readable'] += 1;
+        if (text === null) continue;
+        if (look) done.resealed += 1;
+        else {
+          const changed = await db.query(
+            `update ${table} set ${set} where tenant_id = $1 and ctid = $2::tid and ${column} = $3 returning 1`,
+            [tenant, place, sealed, secrets.seal(text)],
+          );
+          done.resealed += changed.length;
+        }
       }
+      if (rows.length < page) return seen;
+      after = rows.at(-1)!.place;
     }
-    if (rows.length < page) break;
-    after = rows.at(-1)!.place;
   }
-  if (unreadable > 0) done.unreadable.push({ tenant, table, column: isJson ? 'spec.request' : column, count: unreadable });
 }
 
 function opened(secrets: SecretBox, sealed: string): string | null {

@@ -9,8 +9,8 @@ import type { PersonTokens } from './issuer-client.ts';
 import type { People } from './people.ts';
 import type { Tokens } from './tokens.ts';
 
-/** One process asks the issuer; longer than its answer can take. */
-const leaseSeconds = 20;
+/** One process asks the issuer: longer than seven requests of five seconds, discovery and new keys included. */
+const leaseSeconds = 40;
 /** How soon an issuer that does not answer is asked again, and how long sessions go on meanwhile. */
 const retrySeconds = 30;
 const graceSeconds = 3_600;
@@ -70,11 +70,14 @@ export class SessionChecks extends Service<'secrets', { people: People; tokens: 
       if (!(error instanceof AppError)) throw error;
       if (error.code === 'FORBIDDEN') await access.holders.lostRights(tenant, key_id);
       if (error.code === 'FORBIDDEN' || error.code === 'UNAUTHORIZED') return await this.end(tenant, id);
+      const goesOn = checked_at !== null && Date.now() - checked_at.getTime() < (people.recheckSeconds + graceSeconds) * 1000;
+      // If it may not go on, the check stays due, so that the next request does not pass either.
       await this.db.query(
-        `update console_sessions set check_at = now() + make_interval(secs => $3), checking_until = null where tenant_id = $1 and id = $2`,
-        [tenant, id, retrySeconds],
+        `update console_sessions set checking_until = null,
+           check_at = case when $3 then now() + make_interval(secs => $4) else check_at end where tenant_id = $1 and id = $2`,
+        [tenant, id, goesOn, retrySeconds],
       );
-      if (checked_at && Date.now() - checked_at.getTime() < (people.recheckSeconds + graceSeconds) * 1000) return true;
+      if (goesOn) return true;
       throw error;
     }
   }

@@ -259,6 +259,22 @@ describe('an MCP session', () => {
     expect([answer.status, await answer.text()]).toEqual([202, '']);
   });
 
+  it('a message for it that no api takes is deleted by the sweep', async () => {
+    const id = await openSession(a, pam);
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'ended long ago' } };
+    expect((await post(b, '/mcp', pam, cancelled, inSession(id))).status).toBe(202);
+    const sweep = () => asTenant('acme', () => stack.services.governance.streams.sweep('acme'));
+    expect(await sweep()).toBe(0);
+    const old = await asTenant('acme', () =>
+      stack.db.query(
+        `update mcp_messages set sent_at = now() - interval '6 minutes' where tenant_id = 'acme' and session_id = $1 returning 1`,
+        [id],
+      ),
+    );
+    expect(old).toHaveLength(1);
+    expect(await sweep()).toBe(1);
+  });
+
   it('is not reached by another key, wherever', async () => {
     const id = await openSession(a, pam);
     const stranger = await stack.caller({ name: 'stranger' });

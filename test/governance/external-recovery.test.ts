@@ -6,7 +6,7 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { openMcp } from '../../adapters/mcp/open.ts';
 import type { McpServer } from '../../adapters/mcp/types.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
@@ -100,6 +100,51 @@ it('a connection that is lost while a call is under way leaves its outcome unkno
   expect(hits).toBe(1);
   there.intercept = null;
   expect(said(await call('there.echo'))).toBe('x');
+});
+
+const offered = async (): Promise<string[]> =>
+  (await stack.ok(ann, 'external.tool.list', { server: 'there' })).tools
+    .filter(({ state }: { state: string }) => state !== 'gone')
+    .map(({ name }: { name: string }) => name);
+const refresh = () => asTenant('acme', () => stack.services.external.health.refresh('acme', 'there'));
+
+it('a server that is changed while it is refreshed is asked at its new address', async () => {
+  const former = await upstream('2025');
+  const next = await upstream('2025', { tools: [{ ...echo, name: 'other' }] });
+  await add('there', { url: former.url });
+  let asked = 0;
+  former.intercept = (_request, _response, body) => body?.method === 'tools/list' && (asked += 1) > 0;
+  const refreshing = refresh();
+  await eventually('it is being refreshed', () => Promise.resolve(asked === 1));
+  const changed = await stack.ok(ann, 'external.server.update', { name: 'there', url: next.url });
+  expect(changed).toMatchObject({ healthy: true, server: { health: 'healthy' } });
+  expect((await refreshing).healthy).toBe(false);
+  const { servers } = await stack.ok(ann, 'external.server.list');
+  expect(servers).toMatchObject([{ name: 'there', health: 'healthy', last_error: null }]);
+  expect(await offered()).toEqual(['external.there.other']);
+});
+
+it('one that replaces another of its name gets none of its tools, although a refresh of that one still runs', async () => {
+  const former = await upstream('2025');
+  const next = await upstream('2025', { tools: [{ ...echo, name: 'other' }] });
+  await add('there', { url: former.url });
+  const reached = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const real = stack.db.transaction.bind(stack.db);
+  vi.spyOn(stack.db, 'transaction').mockImplementationOnce(async (work) => {
+    reached.resolve();
+    await held.promise;
+    return await real(work);
+  });
+  const refreshing = refresh();
+  await reached.promise;
+  await stack.ok(ann, 'external.server.remove', { name: 'there' });
+  const adding = add('there', { url: next.url });
+  await eventually('it is added', async () => (await stack.ok(ann, 'external.server.list')).servers.length === 1);
+  held.resolve();
+  await refreshing;
+  expect(await adding).toMatchObject({ healthy: true, approved: ['external.there.other'] });
+  expect(await offered()).toEqual(['external.there.other']);
 });
 
 it('a call that may have been done is not made again under its key', async () => {

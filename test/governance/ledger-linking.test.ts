@@ -1,5 +1,5 @@
 /** Linking of the ledgers: by one worker at a time, and only of tenants with new rows. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { LedgerChain } from '../../services/governance/ledger-keeping.ts';
 import { LedgerLinking } from '../../services/governance/ledger-linking.ts';
@@ -90,4 +90,23 @@ it('ends a round between two tenants when the worker stops or has lost the duty'
   expect(await stack.services.governance.chain.sealAll(() => (asked += 1) === 1)).toBe(2);
   expect(await unlinked()).toHaveLength(1);
   expect(await stack.services.governance.chain.sealAll()).toBe(1);
+});
+
+it('links no tenant more once another worker has taken the duty', async () => {
+  await act('busy-1', 'busy-2', 'busy-3');
+  const { linking, duties } = worker('slow');
+  const take = vi.spyOn(duties, 'take').mockResolvedValueOnce(true).mockResolvedValue(false);
+  const now = Date.now.bind(Date);
+  let late = 0;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + late);
+  const { chain } = linking['deps'];
+  const sealAll = chain.sealAll.bind(chain);
+  vi.spyOn(chain, 'sealAll').mockImplementation(async (goesOn) => {
+    late = 60_000;
+    return await sealAll(goesOn);
+  });
+  await linking.round();
+  clock.mockRestore();
+  expect(take).toHaveBeenCalledTimes(2);
+  expect(await unlinked()).toHaveLength(3);
 });

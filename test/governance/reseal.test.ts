@@ -62,10 +62,26 @@ it('is carried through every sealed column, by a run that is interrupted', async
   expect(alone.open(row!.request)).toBe('{"a":1}');
 });
 
+it('finds a row again that is written, and so moves, between the look at it and its change', async () => {
+  const fresh = secretBox('the newest secret key', '', ['the new secret key']);
+  let moved = 0;
+  const busy = {
+    ...stack.db,
+    query: (async (text: string, values?: unknown[]) => {
+      if (text.startsWith('update agents') && (moved += 1) === 1)
+        await stack.db.query(`update agents set updated_at = now() where tenant_id = 'acme' and id = $1`, [peerId]);
+      return await stack.db.query(text, values);
+    }) as typeof stack.db.query,
+  };
+  await reseal(busy, fresh);
+  expect(moved).toBe(2);
+  expect(secretBox('the newest secret key', '').open(await credential())).toContain('very-secret');
+});
+
 it('counts what no key opens, and leaves it', async () => {
   const lost = secretBox('a lost key', '').seal('x');
   await asTenant('acme', () => stack.db.query(`update agents set credential = $1 where tenant_id = 'acme' and id = $2`, [lost, peerId]));
-  const { unreadable } = await reseal(stack.db, secretBox('the new secret key', '', [former]));
+  const { unreadable } = await reseal(stack.db, secretBox('the newest secret key', '', [former]));
   expect(unreadable).toEqual([{ tenant: 'acme', table: 'agents', column: 'credential', count: 1 }]);
   expect(await credential()).toBe(lost);
 });

@@ -79,6 +79,20 @@ describe('signing in at the issuer', () => {
     expect(row!.row).not.toMatch(/eyJ/);
   });
 
+  it.each(['signalbox.example.com', '127.0.0.1:8080'])('begins behind a proxy that ends TLS and passes on the host %s', async (host) => {
+    const base = 'https://signalbox.example.com';
+    const behind = apiOf(stack, { config: { ...stack.config, OIDC_RESOURCE_URL: base, MCP_ALLOWED_HOSTS: ['signalbox.example.com'] } });
+    const step = async (path: string) => (await behind.inject({ url: path, headers: { host } })).headers.location!;
+    let at = await step('/console/sign-in/issuer?to=/console/work');
+    if (host.startsWith('127.')) {
+      expect(at).toBe(`${base}/console/sign-in/issuer?moved=1&to=%2Fconsole%2Fwork`);
+      at = await step(at.slice(base.length));
+    }
+    expect(at.startsWith(`${oidc.url}/auth?`)).toBe(true);
+    expect(new URL(at).searchParams.get('redirect_uri')).toBe(`${base}/console/sign-in/issuer/callback`);
+    await behind.close();
+  });
+
   it('sets a strict cookie for the session, and a lax one for the way to the issuer', async () => {
     const begun = await fetch(`${url}/console/sign-in/issuer`, { redirect: 'manual' });
     expect(begun.headers.get('set-cookie')).toMatch(
@@ -275,10 +289,32 @@ describe('a session of somebody who signed in', () => {
         503,
         'The issuer with which people sign in does not answer as it should.',
       ]);
+      // Nor does the next request pass, or one at another api.
+      expect((await facts(browser)).status).toBe(503);
+      const cookie = browser.cookies.get(stack.services.governance.consoleSessions.cookieName)!;
+      await expect(createServices(stack).governance.consoleSessions.known(cookie)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
       const ann = await stack.caller({ name: 'ann' });
       expect((await ask('/console/api/session', '', 'POST', { key: ann.apiKey })).status).toBe(200);
     } finally {
       oidc.down = false;
+    }
+    await due('ada');
+    forget();
+    expect((await facts(browser)).status).toBe(200);
+  });
+
+  it.each([
+    { status: 401, error: 'invalid_client', headers: { 'www-authenticate': 'Basic realm="issuer"' } },
+    { status: 429, error: 'too_many_requests' },
+  ])('goes on when the issuer refuses this application ($error), and not the person', async (refusal) => {
+    const { browser } = await signedIn('ada');
+    await due('ada');
+    forget();
+    oidc.refusal = refusal;
+    try {
+      expect((await facts(browser)).status).toBe(200);
+    } finally {
+      oidc.refusal = null;
     }
     await due('ada');
     forget();

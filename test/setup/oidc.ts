@@ -17,6 +17,8 @@ export interface OidcServer {
   people: Map<string, Person>;
   /** Answers 503 to everything. */
   down: boolean;
+  /** The token endpoint answers so to everything. */
+  refusal: { status: number; error: string; headers?: Record<string, string> } | null;
   /** Answers of the token endpoint are changed on their way. */
   tamper: ((body: Record<string, unknown>) => Promise<Record<string, unknown>>) | null;
   /** Requests by path. */
@@ -38,6 +40,10 @@ export async function oidcServer({ redirects, refreshes = true }: { redirects: s
   const server = createServer((request, response) => {
     oidc.asked.push(new URL(request.url!, oidc.url).pathname);
     if (oidc.down) return void response.writeHead(503, { 'content-type': 'application/json' }).end('{"error":"temporarily_unavailable"}');
+    if (oidc.refusal && request.url === '/token') {
+      const { status, error, headers } = oidc.refusal;
+      return void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ error }));
+    }
     if (oidc.tamper && request.url === '/token') return void tampered(request, response);
     handle(request, response);
   });
@@ -140,6 +146,7 @@ export async function oidcServer({ redirects, refreshes = true }: { redirects: s
     url,
     people: new Map(),
     down: false,
+    refusal: null,
     tamper: null,
     asked: [],
     tokenSeconds: 300,

@@ -9,7 +9,7 @@ import { noteEvent } from '../../kernel/outbox.ts';
 import { Service } from '../../kernel/service.ts';
 import { definitionHash } from './rules.ts';
 import { withoutValues } from './secrets.ts';
-import type { Servers } from './servers.ts';
+import type { ServerRow, Servers } from './servers.ts';
 import type { ExternalTools } from './tools.ts';
 
 /** Maximum age of the data about a server in use, in ms. */
@@ -28,7 +28,7 @@ export interface Refreshed {
 
 /** Keeps the state of servers: whether they answer, and their tool definitions. Never blocks a request. */
 export class Health extends Service<'mcp' | 'log', { servers: Servers; tools: ExternalTools }> {
-  private readonly under = new Map<string, Promise<Refreshed>>();
+  private readonly under = new Map<string, { of: ServerRow; work: Promise<Refreshed> }>();
   private readonly lastAt = new Map<string, number>();
 
   constructor(deps: Health['deps']) {
@@ -41,7 +41,7 @@ export class Health extends Service<'mcp' | 'log', { servers: Servers; tools: Ex
       const under = this.under.get(key);
       if (!under) again();
       // A connection made for a refresh needs no other refresh; a change may come too late for the running one.
-      else if (why === 'changed') void under.then(again, again);
+      else if (why === 'changed') void under.work.then(again, again);
     });
   }
 
@@ -62,31 +62,34 @@ export class Health extends Service<'mcp' | 'log', { servers: Servers; tools: Ex
   }
 
   /**
-   * Reads the server's tools and stores them.
+   * Reads the server's tools and stores them. Joins a refresh that runs, unless the server was changed or replaced
+   * after its start.
    * @throws AppError NOT_FOUND; a failing server is not an error
    */
   async refresh(tenant: string, name: string): Promise<Refreshed> {
     const key = `${tenant}/${name}`;
+    this.lastAt.set(key, Date.now());
+    const row = await this.deps.servers.get(tenant, name);
     const under = this.under.get(key);
-    if (under) return await under;
-    const work = this.ask(tenant, name).finally(() => this.under.delete(key));
-    this.under.set(key, work);
+    if (under && isSame(under.of, row)) return await under.work;
+    const work = this.ask(tenant, row).finally(() => {
+      if (this.under.get(key)?.work === work) this.under.delete(key);
+    });
+    this.under.set(key, { of: row, work });
     return await work;
   }
 
-  private async ask(tenant: string, name: string): Promise<Refreshed> {
-    this.lastAt.set(`${tenant}/${name}`, Date.now());
-    const row = await this.deps.servers.get(tenant, name);
+  private async ask(tenant: string, row: ServerRow): Promise<Refreshed> {
     let secrets: string[] = [];
     try {
       const spec = this.deps.servers.spec(tenant, row);
       secrets = spec.secrets;
       const { identity, tools } = await this.deps.mcp.tools(spec.server);
       const { taken, refused } = readable(tools);
-      await this.write(tenant, name, taken);
+      await this.write(tenant, row, taken);
       await this.noteHealth(
-        { tenant, name, health: 'healthy' },
-        'last_seen_at = now(), last_error = $3, server_name = $4, server_version = $5, protocol_version = $6',
+        { tenant, row, health: 'healthy' },
+        'last_seen_at = now(), last_error = $4, server_name = $5, server_version = $6, protocol_version = $7',
         [
           refused.length > 0 ? `Tools that cannot be taken: ${refused.slice(0, 10).join('; ')}`.slice(0, 1_000) : null,
           identity.name,
@@ -100,36 +103,42 @@ export class Health extends Service<'mcp' | 'log', { servers: Servers; tools: Ex
       const error = withoutValues(caught, secrets);
       // A server that is busy with other calls is alive.
       if (error.details?.['reason'] === 'busy' && error.details['status'] === undefined) return { healthy: true, error, refused: [] };
-      await this.noteHealth({ tenant, name, health: 'unhealthy' }, 'last_error = $3', [error.message.slice(0, 1_000)]);
+      await this.noteHealth({ tenant, row, health: 'unhealthy' }, 'last_error = $4', [error.message.slice(0, 1_000)]);
       return { healthy: false, error, refused: [] };
     }
   }
 
   /** A change of health is an event; a refresh that finds the same is none. */
   private async noteHealth(
-    { tenant, name, health }: { tenant: string; name: string; health: 'healthy' | 'unhealthy' },
+    { tenant, row: { name, updated_at }, health }: { tenant: string; row: ServerRow; health: 'healthy' | 'unhealthy' },
     set: string,
     values: unknown[],
   ): Promise<void> {
     await this.db.transaction(async (query) => {
       const [row] = await query<{ was: string }>(
         `update external_servers s set health = '${health}', ${set}
-         from (select health from external_servers where tenant_id = $1 and name = $2 for update) before
+         from (select health from external_servers s where tenant_id = $1 and name = $2 and ${unchanged('$3')} for update) before
          where s.tenant_id = $1 and s.name = $2 returning before.health as was`,
-        [tenant, name, ...values],
+        [tenant, name, updated_at, ...values],
       );
       if (row && row.was !== health)
         await noteEvent(query, tenant, 'external.server_health', name, { server: name, from: row.was, health });
     });
   }
 
-  private async write(tenant: string, server: string, tools: McpDefinition[]): Promise<void> {
+  private async write(tenant: string, { name: server, updated_at }: ServerRow, tools: McpDefinition[]): Promise<void> {
     const rows = JSON.stringify(tools.map((definition) => ({ name: definition.name, definition, hash: definitionHash(definition) })));
     const changed = await this.db.transaction(async (query) => {
+      // These are tools of the server as it was when it was asked.
+      const still = await query(`select 1 from external_servers s where tenant_id = $1 and name = $2 and ${unchanged('$3')} for share`, [
+        tenant,
+        server,
+        updated_at,
+      ]);
+      if (still.length === 0) return 0;
       const written = await query<{ pinned_hash: string | null; open: boolean }>(
         `insert into external_tools (tenant_id, server, name, definition, hash, created_at, updated_at)
          select $1, $2, t.name, t.definition, t.hash, now(), clock_timestamp() from jsonb_to_recordset($3) as t(name text, definition jsonb, hash text)
-         where exists (select 1 from external_servers s where s.tenant_id = $1 and s.name = $2)
          order by t.name
          on conflict (tenant_id, server, name) do update
            set definition = excluded.definition, hash = excluded.hash, gone_at = null, updated_at = clock_timestamp()
@@ -179,6 +188,10 @@ export class Health extends Service<'mcp' | 'log', { servers: Servers; tools: Ex
     return unhealthy;
   }
 }
+
+/** Neither changed nor replaced by another of its name. Dates here have milliseconds. */
+const isSame = (one: ServerRow, other: ServerRow): boolean => one.updated_at.getTime() === other.updated_at.getTime();
+const unchanged = (at: string): string => `date_trunc('milliseconds', s.updated_at) = ${at}`;
 
 function readable(tools: McpDefinition[]): { taken: McpDefinition[]; refused: string[] } {
   const taken = new Map<string, McpDefinition>();

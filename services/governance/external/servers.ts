@@ -38,6 +38,7 @@ export interface ServerRow
       | 'last_seen_at'
       | 'created_by'
       | 'created_at'
+      | 'updated_at'
     > {
   transport: ServerTransport;
   target: { command?: string; args?: string[]; cwd?: string; url?: string };
