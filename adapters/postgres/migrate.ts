@@ -69,7 +69,7 @@ export async function migrate(
 async function locked<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
   try {
-    // Not waited for in a statement: an index that the holder creates concurrently waits for the end of all of them.
+    // Not waited for within a statement, which would keep a snapshot all the time; see `apply`.
     while (!(await tryLock(client))) await sleep(100);
     const result = await work();
     await client.query('commit');
@@ -87,10 +87,12 @@ async function tryLock(client: pg.Client): Promise<boolean> {
 
 /** @returns whether it was missing */
 async function apply(client: pg.Client, { name, sql, checksum }: Migration, ownerUrl: string): Promise<boolean> {
-  const { rows } = await client.query<{ checksum: string }>(
-    'select checksum from _prisma_migrations where migration_name = $1 and finished_at is not null and rolled_back_at is null',
-    [name],
+  // Without parameters: a statement that has some keeps its snapshot until the next one, and an index that is created concurrently
+  // waits for the end of all older snapshots, in this case for itself.
+  const { rows: applied } = await client.query<{ name: string; checksum: string }>(
+    'select migration_name as name, checksum from _prisma_migrations where finished_at is not null and rolled_back_at is null',
   );
+  const rows = applied.filter((row) => row.name === name);
   if (rows.some((row) => row.checksum === checksum)) return false;
   if (rows.length > 0) throw new Error(`Migration ${name} was changed after it had been applied. Restore it and add a new one.`);
   try {
