@@ -28,7 +28,7 @@ const entries = {
 };
 const backWithin = 120_000;
 
-/** @param databaseUrl as the processes of the stack use it */
+/** Starts those that the stack does not have: it has one of each. */
 export async function startSeveral(
   stack: BenchStack,
   { apis, workers, onEvent }: { apis: number; workers: number; onEvent(line: string): void },

@@ -214,9 +214,10 @@ async function intoFolder(source: Source, { config, key, force, onProgress }: Pl
         withBlobs(inside, (blobs) => restore(source, { config, ownerUrl, blobs, temporal, force: false, onProgress })),
       ),
     );
+    // The key first: a start between these steps would make another one, under which nothing of the backup opens.
+    if (key !== null) await writeKey(dir, key);
     const kept = await moveAside(dir, ['temporal', 'blobs', 'postgres']);
     for (const name of ['blobs', 'postgres']) if (existsSync(join(staging, name))) await rename(join(staging, name), join(dir, name));
-    if (key !== null) await writeKey(dir, key);
     return { ...restored, kept };
   } finally {
     await rm(staging, { recursive: true, force: true });

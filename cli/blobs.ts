@@ -2,14 +2,13 @@
 import { blobsAt, openCheckedBlobs, s3Settings, samePlace } from '../adapters/blobs/open.ts';
 import { setUpBucket } from '../adapters/blobs/s3-setup.ts';
 import { blobPlace } from '../adapters/blobs/settings.ts';
-import { openDatabase } from '../adapters/postgres/database.ts';
-import { isDatabaseAway } from '../adapters/postgres/errors.ts';
 import { asTenant } from '../adapters/postgres/tenancy.ts';
-import { type Config, readRuntime } from '../platform/config.ts';
+import type { Config } from '../platform/config.ts';
 import { copyBlobs, type BlobCopy } from '../services/kernel/blobs-copy.ts';
 import { sweepBlobs, type BlobSweep } from '../services/kernel/blobs.ts';
 import type { BucketWishes, Migration, Sweeping } from './commands/blobs.ts';
-import { exits, unreachable, usage } from './exit.ts';
+import { databaseHere } from './database.ts';
+import { exits, usage } from './exit.ts';
 import { duration, facts, note, sayJson } from './output.ts';
 import { cliConfig } from './target.ts';
 
@@ -102,11 +101,7 @@ function nextStep(config: Config, from: string, to: string, { stopped, failed }:
 
 export async function sweepAll({ tenant, older_than: hours, dry_run: dryRun = false, json }: Sweeping): Promise<void> {
   const config = cliConfig();
-  const url = config.DATABASE_URL ?? readRuntime(config)?.database_url;
-  if (url === undefined) throw unreachable('No database: nothing runs here, and DATABASE_URL is not set.');
-  const db = await openDatabase(url, { max: 2 }).catch((error: unknown) => {
-    throw isDatabaseAway(error) ? unreachable(`The database at ${new URL(url).host} is not reachable.`) : error;
-  });
+  const db = await databaseHere(config, 2);
   const blobs = await openCheckedBlobs(config).catch(async (error: unknown) => {
     await db.close();
     throw error;

@@ -23,10 +23,24 @@ export async function consoleCommand({ print = false, json }: { print?: boolean;
   if (!print && process.stdout.isTTY) openInBrowser(address);
 }
 
+/**
+ * The program that opens an address, and its arguments. The address may be an issuer's: no shell reads it, and only pages of the
+ * web are opened.
+ * @returns null for any other address
+ */
+export function browserCommand(address: string, platform: NodeJS.Platform = process.platform): [command: string, ...args: string[]] | null {
+  const url = URL.parse(address);
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return null;
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', url.href];
+  return [platform === 'darwin' ? 'open' : 'xdg-open', url.href];
+}
+
 /** Opens the system's browser, if there is one. */
 export function openInBrowser(address: string): void {
-  const [command = '', ...args] = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }[process.platform as string] ?? ['xdg-open'];
-  spawn(command, [...args, address], { stdio: 'ignore', detached: true })
+  const found = browserCommand(address);
+  if (!found) return;
+  const [command, ...args] = found;
+  spawn(command, args, { stdio: 'ignore', detached: true })
     .on('error', () => {})
     .unref();
 }

@@ -1,7 +1,7 @@
 /** What `signalbox doctor` checks in Temporal. */
 import { openTemporal, type Temporal } from '../adapters/temporal/client.ts';
 import { temporalTarget } from '../adapters/temporal/connection.ts';
-import { versionsOf } from '../adapters/temporal/deployment.ts';
+import { pollsAll, versionsOf } from '../adapters/temporal/deployment.ts';
 import { connectionProblem } from '../adapters/temporal/refusals.ts';
 import { missingAttributes } from '../adapters/temporal/setup.ts';
 import type { AppError } from '../contracts/errors.ts';
@@ -56,21 +56,20 @@ async function inNamespace(temporal: Temporal): Promise<Check[]> {
 async function versions(temporal: Temporal, name: string): Promise<Check> {
   const all = await versionsOf(temporal, name);
   const current = all.find(({ status }) => status === 'current');
-  const polls = ({ pollers }: (typeof all)[number]): boolean => Object.values(pollers).every((count) => count > 0);
   if (!current)
     return fail(
       'worker versions',
       `${name} has no current version: nothing is processed`,
       '`signalbox temporal promote` makes one current.',
     );
-  if (!polls(current)) {
+  if (!pollsAll(current)) {
     return fail(
       'worker versions',
       `no worker of the current version ${current.build_id} polls every queue`,
       'Start its workers, or make another version current: `signalbox temporal promote BUILD`.',
     );
   }
-  const left = all.filter((version) => version.status === 'draining' && !polls(version)).map(({ build_id }) => build_id);
+  const left = all.filter((version) => version.status === 'draining' && !pollsAll(version)).map(({ build_id }) => build_id);
   if (left.length > 0) {
     return warn(
       'worker versions',

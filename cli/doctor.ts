@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { openCheckedBlobs } from '../adapters/blobs/open.ts';
 import type { AppError } from '../contracts/errors.ts';
+import { knownMigrations } from '../deploy/backup/manifest.ts';
 import { type Config, readRuntime, type Runtime, runtimeFile } from '../platform/config.ts';
 import { cacheFolder } from '../platform/embedded/parts.ts';
 import { isPortFree } from '../platform/embedded/ports.ts';
@@ -188,10 +189,7 @@ async function database(url: string): Promise<Check[]> {
 }
 
 async function migrations(client: pg.Client): Promise<Check> {
-  const folder = join(import.meta.dirname, '..', 'prisma', 'migrations');
-  const known = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name);
+  const known = knownMigrations();
   try {
     const { rows } = await client.query<{ name: string }>('select applied_migrations() as name');
     const applied = new Set(rows.map((row) => row.name));

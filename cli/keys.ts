@@ -1,24 +1,17 @@
 /** Key commands write to the database, not to the api: only the machine's owner may manage keys. */
-import { openDatabase } from '../adapters/postgres/database.ts';
-import { isDatabaseAway } from '../adapters/postgres/errors.ts';
 import { readRuntime } from '../platform/config.ts';
 import { Keys } from '../services/governance/keys.ts';
 import type { Creation, Rotation } from './commands/stack.ts';
-import { unreachable } from './exit.ts';
+import { databaseHere } from './database.ts';
 import { keepLocalKey, localKey } from './local-key.ts';
 import { facts, note, pick, say, sayJson, table } from './output.ts';
 import { cliConfig } from './target.ts';
 
 export async function withKeys<T>(work: (keys: Keys, localTenant: string) => Promise<T>): Promise<T> {
   const config = cliConfig();
-  const runtime = readRuntime(config);
-  const url = config.DATABASE_URL ?? runtime?.database_url;
-  if (url === undefined) throw unreachable('No database: nothing runs here, and DATABASE_URL is not set.');
-  const db = await openDatabase(url, { max: 1 }).catch((error: unknown) => {
-    throw isDatabaseAway(error) ? unreachable(`The database at ${new URL(url).host} is not reachable.`) : error;
-  });
+  const db = await databaseHere(config, 1);
   try {
-    return await work(new Keys({ db }), runtime?.tenant ?? 'default');
+    return await work(new Keys({ db }), readRuntime(config)?.tenant ?? 'default');
   } finally {
     await db.close();
   }

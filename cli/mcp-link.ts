@@ -23,9 +23,8 @@ export interface Link {
 export interface LinkOptions {
   /** Where the api is: `http://127.0.0.1:8080`, with or without `/mcp`. */
   url: string;
-  apiKey?: string | undefined;
-  /** Instead of a key: the headers of each request, because tokens expire. */
-  authorization?: (() => Promise<Record<string, string>>) | undefined;
+  /** The headers that tell who calls; asked for with each request, because tokens expire. */
+  authorization(): Promise<Record<string, string>>;
   /** The profile whose tools are listed; default: the key's, else the server's. */
   profile?: string | undefined;
   /** The worker name under which calls are made. */
@@ -49,7 +48,6 @@ export function connect(options: LinkOptions): Link {
   const fixed: Record<string, string> = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
-    ...(options.apiKey ? { 'x-api-key': options.apiKey } : {}),
     ...(options.agentId ? { 'x-agent-id': options.agentId } : {}),
   };
 
@@ -67,10 +65,10 @@ export function connect(options: LinkOptions): Link {
     return { ...fixed, 'mcp-session-id': session.id, 'mcp-protocol-version': session.version };
   }
 
-  const signed = async (init: RequestInit): Promise<RequestInit> =>
-    options.authorization
-      ? { ...init, headers: { ...(init.headers as Record<string, string>), ...(await options.authorization()) } }
-      : init;
+  const signed = async (init: RequestInit): Promise<RequestInit> => ({
+    ...init,
+    headers: { ...(init.headers as Record<string, string>), ...(await options.authorization()) },
+  });
 
   /** Waits for an api that is unreachable or still starting. If the connection breaks after sending, the caller decides what to do. */
   async function reach(url: string, init: RequestInit): Promise<Response> {

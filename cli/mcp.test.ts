@@ -15,7 +15,7 @@ beforeAll(async () => void (server = await testServer()));
 afterAll(async () => await server.app.close());
 
 /** A bridge in this process, with access to its input and output lines. */
-function bridge(options: { url?: string; apiKey?: string; profile?: string; patienceMs?: number } = {}) {
+function bridge({ apiKey = 'alice', ...options }: { url?: string; apiKey?: string; profile?: string; patienceMs?: number } = {}) {
   const input = new PassThrough();
   const output = new PassThrough();
   const logs: string[] = [];
@@ -26,7 +26,9 @@ function bridge(options: { url?: string; apiKey?: string; profile?: string; pati
     rest = parts.pop()!;
     lines.push(...parts.map((line) => JSON.parse(line)));
   });
-  const done = runStdioBridge({ url: server.url, apiKey: 'alice', ...options, input, output, log: (line) => void logs.push(line) });
+  const authorization = async (): Promise<Record<string, string>> => ({ 'x-api-key': apiKey });
+  const log = (line: string): void => void logs.push(line);
+  const done = runStdioBridge({ url: server.url, authorization, ...options, input, output, log });
   return {
     lines,
     logs,
@@ -176,7 +178,7 @@ describe('as a process, for real clients', () => {
       '--input-type=module',
       '-e',
       `import { runStdioBridge } from ${JSON.stringify(new URL('mcp.ts', import.meta.url).href)};
-       await runStdioBridge({ url: ${JSON.stringify(server.url)}, apiKey: 'alice' });`,
+       await runStdioBridge({ url: ${JSON.stringify(server.url)}, authorization: async () => ({ 'x-api-key': 'alice' }) });`,
     ],
   });
   const clients: [string, () => Promise<Client>][] = [

@@ -1,21 +1,15 @@
-import { openDatabase } from '../adapters/postgres/database.ts';
-import { isDatabaseAway } from '../adapters/postgres/errors.ts';
 import { secretBox } from '../adapters/secrets/box.ts';
-import { readRuntime } from '../platform/config.ts';
 import { reseal } from '../services/governance/reseal.ts';
 import type { Resealing } from './commands/temporal.ts';
-import { exits, unreachable } from './exit.ts';
+import { databaseHere } from './database.ts';
+import { exits } from './exit.ts';
 import { note, say, sayJson } from './output.ts';
 import { cliConfig } from './target.ts';
 
 export async function resealCommand({ check = false, json }: Resealing): Promise<void> {
   const config = cliConfig();
-  const url = config.DATABASE_URL ?? readRuntime(config)?.database_url;
-  if (url === undefined) throw unreachable('No database: nothing runs here, and DATABASE_URL is not set.');
   const secrets = secretBox(config.SIGNALBOX_SECRET_KEY, config.SIGNALBOX_DATA_DIR, config.SIGNALBOX_SECRET_KEY_PREVIOUS);
-  const db = await openDatabase(url, { max: 1 }).catch((error: unknown) => {
-    throw isDatabaseAway(error) ? unreachable(`The database at ${new URL(url).host} is not reachable.`) : error;
-  });
+  const db = await databaseHere(config, 1);
   try {
     const done = await reseal(db, secrets, {
       look: check,

@@ -59,20 +59,16 @@ const ms = (seconds: number | null): number | null => (seconds === null ? null :
 
 /** Keeps the last two scrapes of each api. */
 export class Scrapes {
-  private readonly pairs = new Map<string, { before: Scrape; now: Scrape }>();
-  private readonly first = new Map<string, Scrape>();
+  private readonly kept = new Map<string, { before: Scrape | null; now: Scrape }>();
 
   add(scrape: Scrape): void {
-    const before = this.pairs.get(scrape.instance)?.now ?? this.first.get(scrape.instance);
-    if (before) this.pairs.set(scrape.instance, { before, now: scrape });
-    else this.first.set(scrape.instance, scrape);
-    for (const [instance, { now }] of this.pairs)
-      if (now.at < scrape.at - forgottenAfterMs) [this.pairs, this.first].forEach((kept) => kept.delete(instance));
+    this.kept.set(scrape.instance, { before: this.kept.get(scrape.instance)?.now ?? null, now: scrape });
+    for (const [instance, { now }] of this.kept) if (now.at < scrape.at - forgottenAfterMs) this.kept.delete(instance);
   }
 
   /** @returns null before an api has answered twice */
   figures(overview: Overview | null): Figures | null {
-    const pairs = [...this.pairs.values()];
+    const pairs = [...this.kept.values()].flatMap(({ before, now }) => (before ? [{ before, now }] : []));
     const latest = pairs.toSorted((a, b) => b.now.at - a.now.at)[0];
     if (!latest) return null;
     const seconds = Math.max(0.001, (latest.now.at - latest.before.at) / 1_000);

@@ -1,7 +1,11 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { fromTokens, keepCredentials } from './credentials.ts';
 import { quantile, samplesOf } from './prometheus.ts';
 import { Scrapes, type Figures } from './top-figures.ts';
 import { frame } from './top-frame.ts';
@@ -112,8 +116,9 @@ const served = api('served');
 const asked: string[] = [];
 const server = createServer((request, response) => {
   void (async () => {
-    asked.push(`${request.method} ${request.url} ${String(request.headers['x-api-key'])}`);
-    if (request.headers['x-api-key'] !== 'good') return response.writeHead(401).end('{}');
+    const { authorization, 'x-api-key': key } = request.headers;
+    asked.push(`${request.method} ${request.url}`);
+    if (key !== 'good' && authorization !== 'Bearer of-a-login') return response.writeHead(401).end('{}');
     served.call('work.board.get', 'L1', 0.005, 'success', 3);
     if (request.url === '/metrics') return response.end(await served.text());
     const error = { code: 'FORBIDDEN', message: 'no' };
@@ -140,4 +145,21 @@ it('prints one document for scripts, also with a key that may not read the overv
   expect(asked.filter((line) => line.includes('overview'))).toHaveLength(1);
   vi.stubEnv('SIGNALBOX_API_KEY', 'bad');
   await expect(topCommand({ interval: 1, json: true })).rejects.toMatchObject({ exit: 4 });
+});
+
+it('asks as whoever has logged in, when there is no key', async () => {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-top-'));
+  vi.stubEnv('SIGNALBOX_URL', url);
+  vi.stubEnv('SIGNALBOX_API_KEY', undefined);
+  vi.stubEnv('MCP_API_KEY', undefined);
+  vi.stubEnv('XDG_CONFIG_HOME', folder);
+  try {
+    await keepCredentials({ XDG_CONFIG_HOME: folder }, url, fromTokens('http://issuer', 'cli', { access_token: 'of-a-login' }));
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await topCommand({ interval: 1, json: true });
+    expect((JSON.parse(write.mock.calls.join('')) as Figures).slowest[0]).toMatchObject({ tool: 'work.board.get' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -1,7 +1,7 @@
 /** `signalbox top`: how the platform stands right now, over the API alone. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Overview } from '../contracts/overview.ts';
-import { callTool, failure } from './client.ts';
+import { authorization, callTool, failure } from './client.ts';
 import { CliError, exitOf, exits, unreachable } from './exit.ts';
 import { say, sayJson } from './output.ts';
 import { samplesOf } from './prometheus.ts';
@@ -55,20 +55,20 @@ class Source {
   }
 
   private async scrape(): Promise<Scrape> {
-    const { url, key } = this.to;
+    const { url } = this.to;
+    const headers = { connection: 'close', ...(await authorization(this.to)) };
     let response: Response;
     try {
       // A connection of its own each time, so that a load balancer spreads them.
-      response = await fetch(`${url}/metrics`, {
-        headers: { connection: 'close', ...(key === undefined ? {} : { 'x-api-key': key }) },
-        signal: AbortSignal.timeout(10_000),
-      });
+      response = await fetch(`${url}/metrics`, { headers, signal: AbortSignal.timeout(10_000) });
     } catch (error) {
       const cause = (error as Error).cause as { code?: string } | undefined;
       throw unreachable(`Signalbox at ${url} is not reachable (${cause?.code ?? (error as Error).message}).`);
     }
     if (response.status === 401 || response.status === 403)
-      throw new CliError(exitOf('UNAUTHORIZED'), 'UNAUTHORIZED', `${url} refuses this key.`, { hint: 'SIGNALBOX_API_KEY names the key.' });
+      throw new CliError(exitOf('UNAUTHORIZED'), 'UNAUTHORIZED', `${url} refuses your key or login.`, {
+        hint: '`signalbox whoami` shows which is used.',
+      });
     if (!response.ok)
       throw unreachable(`Signalbox at ${url} answered with status ${response.status}.`, 'Is it a Signalbox, and is it ready?');
     const samples = samplesOf(await response.text());

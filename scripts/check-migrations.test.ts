@@ -7,6 +7,10 @@ it.each([
   ['create index a on work_tasks (x);', 'creates an index on an existing table'],
   ['create unique index if not exists a on public.work_tasks (x) where y;', 'creates an index on an existing table'],
   ['create index concurrently a on work_tasks (x);', 'creates an index concurrently inside a transaction'],
+  [
+    '-- without transaction\ncreate index concurrently if not exists a on jobs (x);',
+    'takes an index for built that an interrupted attempt left invalid',
+  ],
   ['alter table jobs alter column spec type text;', 'changes a type'],
   ['alter table jobs alter spec set data type text using spec::text;', 'changes a type'],
   ['alter table jobs add column a uuid not null default gen_random_uuid();', 'adds a column whose default differs by row'],

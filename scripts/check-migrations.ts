@@ -92,9 +92,11 @@ export function findingsOf(sql: string): Finding[] {
     };
     for (const [, table = ''] of statement.matchAll(new RegExp(`\\bcreate (?:unlogged )?table ${name}`, 'g'))) made.add(table);
     for (const found of statement.matchAll(
-      new RegExp(`\\bcreate (?:unique )?index (concurrently )?(?:if not exists )?(?:\\S+ )?on ${name}`, 'g'),
+      new RegExp(`\\bcreate (?:unique )?index (concurrently )?(if not exists )?(?:\\S+ )?on ${name}`, 'g'),
     )) {
-      const [, concurrently, table = ''] = found;
+      const [, concurrently, unlessThere, table = ''] = found;
+      if (concurrently && unlessThere)
+        find('takes an index for built that an interrupted attempt left invalid: drop index concurrently if exists, then create it.');
       if (concurrently && !alone) find('creates an index concurrently inside a transaction: begin the file with `-- without transaction`.');
       if (!concurrently && !made.has(table))
         find(

@@ -1,14 +1,14 @@
 /**
- * Calls to the outside whose outcome the lost records may have contained: they may have been made. An approved call becomes
- * "started", which its process ends as ambiguous; a message or a call to another system counts one attempt that may have
- * arrived, which its process looks for first.
+ * Calls to the outside that may have been made, although the records that said so were lost. An approved call becomes
+ * "started", which its process ends as ambiguous. A message or a call to another system counts one more attempt, which may have
+ * arrived: its process looks for it first.
  */
 import type { Database } from '../adapters/postgres/database.ts';
 
 type Query = Database['query'];
 
 /**
- * @param only the approval or the job of this id, of which is known that it was acted upon; default: all that are under way
+ * @param only the approval or job of this id, whose process may have acted; default: all that are under way
  * @returns how many
  */
 export async function doubtCalls(query: Query, tenant: string, only: string | null = null): Promise<number> {

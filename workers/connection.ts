@@ -10,22 +10,28 @@ export interface WorkerConnection {
   close(): Promise<void>;
 }
 
-/** @throws AppError that names the setting to look at; retryable, because a server may still be starting */
-export async function connectWorkers(target: TemporalTarget, log?: Logger): Promise<WorkerConnection> {
+/**
+ * @param everyMs how often the files of credentials are looked at
+ * @throws AppError that names the setting to look at; retryable, because a server may still be starting
+ */
+export async function connectWorkers(target: TemporalTarget, log?: Logger, everyMs?: number): Promise<WorkerConnection> {
   const { address } = target;
-  const all = [await NativeConnection.connect({ address, ...readCredentials(target) }).catch(explained(target))];
+  const first = await NativeConnection.connect({ address, ...readCredentials(target) }).catch(explained(target));
+  const all = [first];
   return {
-    connection: all[0]!,
+    connection: first,
     keep: (workers) =>
       watchCredentials(
         target,
         async (credentials) => {
           const next = await NativeConnection.connect({ address, ...credentials }).catch(explained(target));
           all.push(next);
-          // The former connection stays open: polls of a minute are still under way on it.
           for (const worker of workers) if (worker.getState() === 'RUNNING') worker.connection = next;
+          // The former connection stays open: polls of a minute are still under way on it. A worker that is stopping keeps its own.
+          for (const left of all.splice(0, all.length - 2)) await left.close().catch(() => {});
         },
         log,
+        everyMs,
       ),
     async close() {
       for (const connection of all.reverse()) await connection.close();

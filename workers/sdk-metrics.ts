@@ -1,6 +1,6 @@
 /** Temporal's own metrics of the worker: latencies of its queues, free slots, executions and failures by name, cached workflows. */
 import type { RuntimeOptions } from '@temporalio/worker';
-import { createServer } from 'node:net';
+import { freePort } from '../platform/embedded/ports.ts';
 
 /** In seconds. The SDK's own end at ten minutes and are in milliseconds. */
 const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -26,7 +26,7 @@ export interface SdkMetrics {
 
 /** The exporter of the SDK opens a port by itself. It stays on loopback; the worker's port passes its text on. */
 export async function sdkMetrics(): Promise<SdkMetrics> {
-  const port = await anyFreePort();
+  const port = await freePort(0);
   return {
     telemetryOptions: {
       metrics: {
@@ -49,14 +49,4 @@ export async function sdkMetrics(): Promise<SdkMetrics> {
       }
     },
   };
-}
-
-function anyFreePort(): Promise<number> {
-  return new Promise((done, failed) => {
-    const server = createServer().once('error', failed);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => done(port));
-    });
-  });
 }

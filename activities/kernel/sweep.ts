@@ -46,10 +46,10 @@ export function sweepActivities(services: Services): SweepActivities {
       const sweeping = async (): Promise<SweepReport> => {
         // Rows that are younger than the restore belong to callers who start the process themselves.
         const found = await findLost(kernel, restored ?? undefined, apart.run);
+        const lost = restored === null ? found.filter((entry) => !entry.neverStarted) : [];
         const never = restored === null ? found.filter((entry) => entry.neverStarted) : found;
         const started = await restart(services, never, apart.run);
         if (restored !== null) await noteStartedAgain(kernel.db.query, started, apart.count);
-        const lost = found.filter((entry) => !never.includes(entry));
         if (lost.length > 0) {
           kernel.log.warn(
             { lost: lost.slice(0, 20), count: lost.length, activity: activityInfo().activityId },

@@ -19,7 +19,7 @@ export interface Database {
   query<T extends Row = Row>(text: string, values?: unknown[]): Promise<T[]>;
   /** Several statements in one transaction; rolled back when `work` throws. */
   transaction<T>(work: (query: Database['query']) => Promise<T>): Promise<T>;
-  /** Connections of this process: open, idle, and callers that wait for one. */
+  /** Connections of this process: open, idle, and callers for whom none is idle. */
   pool(): { size: number; open: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
@@ -84,7 +84,13 @@ export async function openDatabase(url: string, options: { max?: number; onError
         client.release(outdated || undefined);
       }
     },
-    pool: () => ({ size: pool.options.max, open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    // pg hands an idle connection over in the next tick. Until then its caller is in the queue of those that wait.
+    pool: () => ({
+      size: pool.options.max,
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: Math.max(0, pool.waitingCount - pool.idleCount),
+    }),
     async close() {
       if (!pool.ended) await pool.end();
     },

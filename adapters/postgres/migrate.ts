@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError } from '../../contracts/errors.ts';
 import type { Database, Row } from './database.ts';
@@ -24,13 +25,18 @@ function readMigrations(): Migration[] {
 }
 
 /**
- * Applies missing migrations in order, each in one transaction, unless it begins with `-- without transaction` (an index that is
- * created concurrently). None waits for a lock for long, because all others would wait behind it. Keeps Prisma's `_prisma_migrations` table, so that
- * `prisma migrate` sees the database as clean.
+ * Applies missing migrations in order. Each runs in one transaction and never waits long for a lock, because all others would
+ * wait behind it; one that begins with `-- without transaction` creates an index concurrently, which locks nobody out. Keeps
+ * Prisma's `_prisma_migrations` table, so that `prisma migrate` sees the database as clean.
  * @param register writes further data that belongs to this version of the code
+ * @param migrations default: all of this code, in order
  * @throws Error when an applied migration was edited afterwards.
  */
-export async function migrate(ownerUrl: string, register?: (query: Database['query']) => Promise<void>): Promise<{ applied: string[] }> {
+export async function migrate(
+  ownerUrl: string,
+  register?: (query: Database['query']) => Promise<void>,
+  migrations: readonly Migration[] = readMigrations(),
+): Promise<{ applied: string[] }> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   const applied: string[] = [];
@@ -47,8 +53,7 @@ export async function migrate(ownerUrl: string, register?: (query: Database['que
         migration_name varchar(255) not null, logs text, rolled_back_at timestamptz,
         started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`),
     );
-    for (const migration of readMigrations())
-      if (await locked(client, () => apply(client, migration, ownerUrl))) applied.push(migration.name);
+    for (const migration of migrations) if (await locked(client, () => apply(client, migration, ownerUrl))) applied.push(migration.name);
     if (register) {
       const query: Database['query'] = async <T extends Row>(text: string, values: unknown[] = []) =>
         (await client.query<T>(text, values)).rows;
@@ -64,7 +69,8 @@ export async function migrate(ownerUrl: string, register?: (query: Database['que
 async function locked<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
   try {
-    await client.query("select pg_advisory_xact_lock(hashtext('signalbox.migrate'))");
+    // Not waited for within a statement, which would keep a snapshot all the time; see `apply`.
+    while (!(await tryLock(client))) await sleep(100);
     const result = await work();
     await client.query('commit');
     return result;
@@ -74,12 +80,19 @@ async function locked<T>(client: pg.Client, work: () => Promise<T>): Promise<T> 
   }
 }
 
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_xact_lock(hashtext('signalbox.migrate')) as taken");
+  return rows[0]!.taken;
+}
+
 /** @returns whether it was missing */
 async function apply(client: pg.Client, { name, sql, checksum }: Migration, ownerUrl: string): Promise<boolean> {
-  const { rows } = await client.query<{ checksum: string }>(
-    'select checksum from _prisma_migrations where migration_name = $1 and finished_at is not null and rolled_back_at is null',
-    [name],
+  // Without parameters: a statement that has some keeps its snapshot until the next one, and an index that is created concurrently
+  // waits for the end of all older snapshots, in this case for itself.
+  const { rows: applied } = await client.query<{ name: string; checksum: string }>(
+    'select migration_name as name, checksum from _prisma_migrations where finished_at is not null and rolled_back_at is null',
   );
+  const rows = applied.filter((row) => row.name === name);
   if (rows.some((row) => row.checksum === checksum)) return false;
   if (rows.length > 0) throw new Error(`Migration ${name} was changed after it had been applied. Restore it and add a new one.`);
   try {
@@ -122,7 +135,7 @@ async function applyInside(client: pg.Client, sql: string): Promise<void> {
       if ((error as { code?: string }).code !== lockTimeout || attempt === lockTries) throw error;
       // Lets those who waited behind it pass.
       await client.query('rollback to savepoint migration');
-      await new Promise((done) => setTimeout(done, 1_000));
+      await sleep(1_000);
     }
   }
 }
@@ -133,8 +146,7 @@ async function applyOutside(ownerUrl: string, sql: string): Promise<void> {
   await client.connect();
   try {
     // Building an index concurrently waits for old transactions by design.
-    for (const statement of sql.split(/;\s*(?:\n|$)/))
-      if (statement.replaceAll(/--[^\n]*/g, '').trim() !== '') await client.query(statement);
+    for (const statement of sql.replaceAll(/--[^\n]*/g, '').split(';')) if (statement.trim() !== '') await client.query(statement);
   } finally {
     await client.end();
   }

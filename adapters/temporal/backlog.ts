@@ -19,14 +19,11 @@ const timeoutMs = 3_000;
 const freshForMs = 5_000;
 
 /** Reads the backlog of task queues. @throws when Temporal does not answer in time */
-export function queueStats(
-  { client, namespace }: Pick<Temporal, 'client' | 'namespace'>,
-  queues: readonly string[],
-): () => Promise<QueueStats[]> {
+export function queueStats(temporal: Pick<Temporal, 'client' | 'namespace'>, queues: readonly string[]): () => Promise<QueueStats[]> {
   let last: { at: number; found: Promise<QueueStats[]> } | null = null;
-  const one = async (queue: string, kind: keyof typeof kinds): Promise<QueueStats> => {
+  const one = async (client: Temporal['client'], queue: string, kind: keyof typeof kinds): Promise<QueueStats> => {
     const { stats, pollers } = await client.connection.workflowService.describeTaskQueue({
-      namespace,
+      namespace: temporal.namespace,
       taskQueue: { name: queue },
       taskQueueType: kinds[kind],
       reportStats: true,
@@ -44,8 +41,9 @@ export function queueStats(
   };
   return () => {
     if (!last || Date.now() - last.at > freshForMs) {
+      const { client } = temporal;
       const found = client.withDeadline(Date.now() + timeoutMs, () =>
-        Promise.all(queues.flatMap((queue) => [one(queue, 'workflow'), one(queue, 'activity')])),
+        Promise.all(queues.flatMap((queue) => [one(client, queue, 'workflow'), one(client, queue, 'activity')])),
       );
       const mine = (last = { at: Date.now(), found });
       // A failure is not kept: Temporal may be back at the next scrape.

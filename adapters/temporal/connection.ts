@@ -162,10 +162,12 @@ export function watchCredentials(
     void (async () => {
       const credentials = readCredentials(target);
       const next = hash(credentials);
-      if (next !== used) await renewed(credentials);
+      if (next !== used) {
+        await renewed(credentials);
+        log?.info('Temporal is called with the renewed credentials');
+      }
       used = next;
       seen = now;
-      log?.info('Temporal is called with the renewed credentials');
     })()
       .catch((error: unknown) => log?.warn({ err: error }, 'renewed credentials for Temporal cannot be used yet'))
       .finally(() => (busy = false));

@@ -39,7 +39,7 @@ export async function versionsOf({ client, namespace }: Temporal, name: string):
   const polls = await Promise.all(
     Object.values(queues).map(async (queue) => {
       const { pollers } = await workflowService.describeTaskQueue({ namespace, taskQueue: { name: queue }, taskQueueType: 1 });
-      return (pollers ?? []).filter(({ deploymentOptions }) => deploymentOptions?.deploymentName === name).map((poller) => ({ queue, build: poller.deploymentOptions?.buildId })); // prettier-ignore
+      return (pollers ?? []).flatMap(({ deploymentOptions: of }) => (of?.deploymentName === name ? [{ queue, build: of.buildId }] : []));
     }),
   );
   return summaries
@@ -60,7 +60,8 @@ export async function versionsOf({ client, namespace }: Temporal, name: string):
 /** How long one question may take, in ms. */
 const answerWithin = 10_000;
 
-const pollsAll = ({ pollers }: DeploymentVersion): boolean => Object.values(pollers).every((count) => count > 0);
+/** Whether its workers take tasks from every queue. */
+export const pollsAll = ({ pollers }: DeploymentVersion): boolean => Object.values(pollers).every((count) => count > 0);
 
 /**
  * Makes a version the current one, as soon as its workers poll every queue: new processes, and those that may move, go

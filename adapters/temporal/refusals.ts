@@ -2,13 +2,8 @@
 import { AppError } from '../../contracts/errors.ts';
 import type { TemporalTarget } from './connection.ts';
 
-const grpcNames: Record<number, string> = {
-  5: 'NOT_FOUND',
-  7: 'PERMISSION_DENIED',
-  12: 'UNIMPLEMENTED',
-  14: 'UNAVAILABLE',
-  16: 'UNAUTHENTICATED',
-};
+/** Codes that say more than the message beside them. */
+const grpcNames: Record<number, string> = { 7: 'PERMISSION_DENIED', 16: 'UNAUTHENTICATED' };
 
 /** Everything that an error and its causes say, as one text. */
 function said(error: unknown): string {

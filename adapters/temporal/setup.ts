@@ -14,7 +14,7 @@ export interface SetupStep {
 }
 
 /** As long as temporal's own default for a namespace made by its command line, in days. */
-export const defaultRetentionDays = 7;
+const defaultRetentionDays = 7;
 const secondsPerDay = 86_400;
 
 /** Unimplemented, permission denied, unauthenticated: Temporal Cloud administers namespaces by its own API. */

@@ -123,9 +123,7 @@ class Cursor {
         else if (next.value.aside === null) this.current = next.value;
       }
       if (this.current === null || nameOf(this.current) > name) return false;
-      const same = nameOf(this.current) === name && this.current.size === size;
-      if (same) return true;
-      if (nameOf(this.current) === name) return false;
+      if (nameOf(this.current) === name) return this.current.size === size;
       this.current = null;
     }
   }

@@ -113,8 +113,10 @@ export class TaskProcesses extends Service<'processes', { rows: Rows }> {
 
   /** Starts the workflow of an open row that has none, even after one has completed: the row is older than Temporal then. */
   async restart(tenant: string, id: string): Promise<void> {
-    const row = await this.deps.rows.row(tenant, id);
-    if (row.status !== 'done') await this.deps.processes.start({ ...processOf(tenant, row), once: false });
+    await evenAfterOne(async (once) => {
+      const row = await this.deps.rows.row(tenant, id);
+      if (row.status !== 'done') await this.deps.processes.start({ ...processOf(tenant, row), once });
+    });
   }
 
   /**
@@ -131,18 +133,26 @@ export class TaskProcesses extends Service<'processes', { rows: Rows }> {
     };
     // A repeat from another session is the same call.
     const said = { ...args, actor: null };
-    const ask = (once: boolean): Promise<TaskAnswer> =>
-      this.deps.processes.ask<TaskAnswer>({ id: workflowIds.task(tenant, id), revive: () => revive(once) }, update, args, callKey, said);
     try {
-      // A workflow writes "done" before it completes. One that has completed under an open row belongs to newer records, which
-      // were lost: the row is read again and its workflow started anew.
-      return await ask(true).catch((error: unknown) => {
-        if (isOver(error)) return ask(false);
-        throw error;
-      });
+      return await evenAfterOne((once) =>
+        this.deps.processes.ask<TaskAnswer>({ id: workflowIds.task(tenant, id), revive: () => revive(once) }, update, args, callKey, said),
+      );
     } catch (error) {
       throw isGone(error) || isOver(error) ? ended() : error;
     }
+  }
+}
+
+/**
+ * A workflow writes "done" before it completes. One that has completed under an open row belongs to newer records, which were
+ * lost: the row is read again, and its workflow started anew. Never at the first attempt: the row may be older than the end.
+ */
+async function evenAfterOne<R>(work: (once: boolean) => Promise<R>): Promise<R> {
+  try {
+    return await work(true);
+  } catch (error) {
+    if (!isOver(error)) throw error;
+    return await work(false);
   }
 }
 

@@ -76,6 +76,11 @@ describe('system.overview.get', () => {
       notice: now.failed_notices.count,
     });
     expect(counts.dead_letter).toBe(4);
+    // This installation has one tenant with rows: its metrics count the same.
+    const { kinds } = (await stack.services.waitingCounts.get())!;
+    const waiting = { approvals: counts.call, ambiguous: counts.ambiguous, reviews: counts.review, dead_letters: counts.dead_letter };
+    for (const [kind, count] of Object.entries({ ...waiting, undelivered: counts.undelivered }))
+      expect([kind, kinds.find((each) => each.kind === kind)?.count ?? 0]).toEqual([kind, count ?? 0]);
   });
 
   it('puts today beside the same weekday until the same time', async () => {

@@ -1,4 +1,5 @@
 /** A Temporal behind mutual TLS and API keys, and what the setup of a namespace may do there. */
+import { Worker, type NativeConnection } from '@temporalio/worker';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -115,6 +116,30 @@ it('goes on with a renewed certificate and key, without a restart', async () => 
   gate.keys.add('second-key');
   gate.keys.delete('first-key');
   expect(await problemOf(settings)).toBe(stack.namespace);
+});
+
+it('moves running workers to each renewed key, and closes what they have left', async () => {
+  const link = await connectWorkers(targetOf(settings), undefined, 20);
+  const activities = { ping: async () => 'pong' };
+  const worker = await Worker.create({ connection: link.connection, namespace: stack.namespace, taskQueue: 'renewed', activities });
+  const running = worker.run();
+  const unwatch = link.keep([worker]);
+  const answers = (connection: NativeConnection): Promise<unknown> => connection.workflowService.getSystemInfo({});
+  const used = [link.connection];
+  for (const key of ['key-3', 'key-4', 'key-5']) {
+    gate.keys.add(key);
+    writeFileSync(settings['TEMPORAL_API_KEY_FILE']!, key);
+    used.push(await eventually(`the worker has ${key}`, async () => (worker.connection === used.at(-1) ? null : worker.connection)));
+  }
+  await eventually('the first two are closed', async () =>
+    (await Promise.allSettled(used.slice(0, 2).map(answers))).every(({ status }) => status === 'rejected'),
+  );
+  await Promise.all(used.slice(2).map(answers));
+  expect(worker.getState()).toBe('RUNNING');
+  unwatch();
+  worker.shutdown();
+  await running;
+  await link.close();
 });
 
 it('is set up once, and again without a change', async () => {

@@ -500,6 +500,9 @@ describe('repeats and deaths', () => {
       await expect(asked).rejects.toMatchObject({ code: 'CONFLICT', details: { reason: 'closed' } });
     }
     await late.start('acme', stale);
+    reads = 0;
+    await asTenant('acme', () => late.restart('acme', task.id));
+    expect(reads).toBe(2);
     expect((await stack.temporal.handle(workflowIds.task('acme', task.id)).describe()).status.name).toBe('COMPLETED');
     expect(await get(task.id)).toMatchObject({ status: 'done', result: 'built' });
   });

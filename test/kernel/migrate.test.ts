@@ -1,0 +1,58 @@
+/** Migrations of a database that is in use. */
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { migrate } from '../../adapters/postgres/migrate.ts';
+import { onServer, withDatabase } from '../setup/databases.ts';
+
+let url: string;
+let client: pg.Client;
+beforeAll(async () => {
+  const { ownerUrl } = inject('servers');
+  const name = `t_migrated_${Date.now()}`;
+  await onServer(ownerUrl, `create database ${name}`);
+  url = withDatabase(ownerUrl, name);
+  client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('create table notes (id int, text text); insert into notes select n, n::text from generate_series(1, 100000) n');
+});
+afterAll(() => client?.end());
+
+const apply = (name: string, sql: string): Promise<{ applied: string[] }> =>
+  migrate(url, undefined, [{ name, sql, checksum: createHash('sha256').update(sql).digest('hex') }]);
+const isValid = async (index: string): Promise<boolean | undefined> =>
+  (await client.query<{ indisvalid: boolean }>(`select indisvalid from pg_index where indexrelid = to_regclass($1)`, [index])).rows[0]
+    ?.indisvalid;
+
+it('creates an index concurrently, also when two processes migrate at once', async () => {
+  // As docs/adding-a-table.md has it, in one line.
+  const sql = '-- without transaction\ndrop index concurrently if exists by_id; create index concurrently by_id on notes (id);';
+  const all = await Promise.all([apply('1_by_id', sql), apply('1_by_id', sql)]);
+  expect(all.flatMap(({ applied }) => applied)).toEqual(['1_by_id']);
+  expect(await isValid('by_id')).toBe(true);
+});
+
+it('repeats one that failed, and trusts no index that is left of it', async () => {
+  const sql = '-- without transaction\ndrop index concurrently if exists once;\ncreate unique index concurrently once on notes (text);\n';
+  await client.query(`insert into notes values (0, '1')`);
+  await expect(apply('2_once', sql)).rejects.toThrow(/2_once failed: could not create unique index/);
+  expect(await isValid('once')).toBe(false);
+  await client.query('delete from notes where id = 0');
+  expect((await apply('2_once', sql)).applied).toEqual(['2_once']);
+  expect(await isValid('once')).toBe(true);
+});
+
+it('lets others pass while a long query holds the table, and goes on after it', { timeout: 60_000 }, async () => {
+  const long = new pg.Client({ connectionString: url });
+  await long.connect();
+  await long.query('begin; lock table notes in access share mode');
+  let done = false;
+  const migrated = apply('3_column', 'alter table notes add column more text').finally(() => (done = true));
+  await new Promise((soon) => setTimeout(soon, 500));
+  // Behind the migration in the queue for the table.
+  await client.query('select 1 from notes limit 1');
+  expect(done).toBe(false);
+  await long.query('commit');
+  await long.end();
+  expect((await migrated).applied).toEqual(['3_column']);
+});
