@@ -215,6 +215,34 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
     await context.close();
   });
 
+  it('that throws leaves the navigation and the keyboard, and reads its data again on request', async () => {
+    const { page, context } = await openPage(browser, { viewport: wide });
+    await signIn(page, url, ann.apiKey);
+    let odd = true;
+    await page.route('**/console/api/tools/system.export.list', async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as object;
+      await route.fulfill({ response, json: odd ? { ...answer, data: { exports: [{ job_id: 'job_1' }] } } : answer });
+    });
+    await page.goto(`${url}/console/system?tab=exports`);
+    const failed = page.getByRole('heading', { name: 'This screen failed', level: 1 });
+    await failed.waitFor();
+    expect([await accessible(page), await page.title()]).toEqual([[], expect.stringContaining('This screen failed')]);
+    await page.keyboard.press('Control+k');
+    await overlay(page).waitFor();
+    await closed(page);
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.goBack();
+    await failed.waitFor();
+    odd = false;
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('table', { name: 'exports' }).waitFor();
+    expect(await failed.count()).toBe(0);
+    await context.close();
+  });
+
   it.each([390, 800, 1440])('has its navigation at %i px', async (width) => {
     const { page, context } = await openPage(browser, { viewport: { width, height: 800 } });
     await signIn(page, url, ann.apiKey, '/console/no-such-screen');
