@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import type { Holder, Lane, LaneKind } from '../../../../contracts/work/board.ts';
 import type { Column, Phase } from '../../../../contracts/work/work.ts';
-import { useRead } from '../../api/call.ts';
+import { usePages, useRead } from '../../api/call.ts';
 import { useMay } from '../../ui/Act.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Failure, Skeleton } from '../../ui/Panel.tsx';
-import { counted } from '../../ui/words.ts';
+import { capped, counted } from '../../ui/words.ts';
 import { Columns, ColumnTabs, type Shared } from './Columns.tsx';
 import { useCardKeys, type Lanes } from './keys.ts';
 import { laneFilter, laneName, presencesOf, type Presences } from './model.ts';
@@ -48,20 +48,25 @@ export function BoardView({ filter, at, onAt, empty, ...acts }: Props) {
   );
 }
 
+/** As many as the server gives. */
+const mostLanes = 500;
+const lanesIn = ({ lanes }: { lanes: Lane[] }): Lane[] => lanes;
+
 /** The board in lanes. The cards of a lane are read when it is seen; its counts stand in its heading. */
 export function LanesView({ by, phases, filter, at, onAt, empty, ...acts }: Props & { by: LaneKind; phases: readonly Phase[] }) {
   const { order: _order, ...narrowed } = filter;
-  const found = useRead<{ lanes: Lane[] }>('work.lane.list', { ...narrowed, by });
+  const found = usePages('work.lane.list', { ...narrowed, by, limit: mostLanes }, lanesIn);
   const presence = usePresence();
   const [lanes] = useState<Lanes>(() => new Map());
   const order = useRef<readonly string[]>([]);
   useEffect(() => {
-    order.current = found.data?.lanes.map(({ lane }) => keyOf(by, lane)) ?? [];
-  }, [found.data, by]);
+    order.current = found.data?.rows.map(({ lane }) => keyOf(by, lane)) ?? [];
+  });
   useCardKeys(lanes, order, acts);
   if (found.data === undefined) return found.isError ? <Failure error={found.error} retry={() => void found.refetch()} /> : <Skeleton />;
-  if (found.data.lanes.length === 0) return empty;
-  const stats = found.data.lanes.reduce(
+  const { rows, total = 0 } = found.data;
+  if (rows.length === 0) return empty;
+  const stats = rows.reduce(
     (sum, { stats: own }) =>
       Object.fromEntries(Object.entries(own).map(([name, n]) => [name, n + (sum[name as keyof Lane['stats']] ?? 0)])) as Lane['stats'],
     {} as Lane['stats'],
@@ -70,7 +75,12 @@ export function LanesView({ by, phases, filter, at, onAt, empty, ...acts }: Prop
     <>
       {found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
       <ColumnTabs board={{ stats }} at={at} onAt={onAt} />
-      {found.data.lanes.map(({ lane, stats: own }) => (
+      {total > rows.length && (
+        <p className="mb-2 text-soft">
+          {counted(rows.length, 'lane')} of {capped(total)} are shown. Filters narrow them.
+        </p>
+      )}
+      {rows.map(({ lane, stats: own }) => (
         <LaneView
           key={lane}
           id={keyOf(by, lane)}
