@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { Holder, Lane, LaneKind } from '../../../../contracts/work/board.ts';
 import type { Column, Phase } from '../../../../contracts/work/work.ts';
 import { usePages, useRead } from '../../api/call.ts';
@@ -157,9 +157,5 @@ function useNear(element: RefObject<HTMLElement | null>): boolean {
 function usePresence(): Presences {
   const may = useMay();
   const { data } = useRead<{ holders: Holder[] }>('work.holder.list', { limit: 1_000 }, may('work.holder.list') !== 'deny');
-  const [shown, setShown] = useState<Presences>(() => new Map());
-  useEffect(() => {
-    if (data) setShown(presencesOf(data.holders));
-  }, [data]);
-  return shown;
+  return useMemo(() => presencesOf(data?.holders ?? []), [data]);
 }
