@@ -39,14 +39,14 @@ describe.skipIf(inject('chromium') === null)('a browser at the issuer', () => {
 
   it('signs in, returns to its page, and signs out here and there', async () => {
     const { page, context, faults } = await openPage(browser);
-    await page.goto(`${set.url}/console/inbox?kind=call`);
+    await page.goto(`${set.url}/console/inbox?kind=call#2`);
     await page.getByRole('link', { name: 'Sign in with Acme' }).waitFor();
     await page.getByLabel('Key').waitFor();
     expect(await axe(page)).toEqual([]);
     await page.getByRole('link', { name: 'Sign in with Acme' }).click();
     await atIssuer(page, 'ada');
     await page.getByRole('button', { name: /ada.*account and settings/ }).waitFor();
-    expect(page.url()).toBe(`${set.url}/console/inbox?kind=call`);
+    expect(page.url()).toBe(`${set.url}/console/inbox?kind=call#2`);
     const own = (await context.cookies()).filter(({ name }) => name.startsWith('__Host-sb-'));
     expect(own).toEqual([expect.objectContaining({ httpOnly: true, secure: true, sameSite: 'Strict', path: '/' })]);
     // Up to here, also those of the issuer's pages.

@@ -92,7 +92,7 @@ export function SignInForm({ given = null }: { given?: Error | null }) {
           )}
           <a
             className="control justify-center font-semibold"
-            href={`${offered.issuer.path}?to=${encodeURIComponent(location.pathname + location.search)}`}
+            href={`${offered.issuer.path}?to=${encodeURIComponent(location.pathname + location.search + location.hash)}`}
           >
             Sign in with {offered.issuer.name}
           </a>
