@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import { screenAt, screens } from '../../console/src/screens.ts';
 import { noteEvent } from '../../services/kernel/outbox.ts';
 import { launchBrowser, openPage, serveConsole, signIn, type Watched } from '../setup/browser.ts';
 import { axe, colourRules, smallControls, tabbed } from '../setup/screen-rules.ts';
@@ -107,6 +108,11 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
   }
 
   const policy = /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/=]+';.*require-trusted-types-for 'script'$/;
+
+  it('of the table has an address here', () => {
+    const seen = new Set(addresses.map((address) => screenAt(address.split(/[?#]/)[0]!)?.path));
+    expect(screens.map(({ path }) => path).filter((path) => !seen.has(path))).toEqual([]);
+  });
 
   it('at 1440 px: WCAG 2.2 AA in both themes, targets of 24 px, the policy of content with each overlay open, the keyboard alone', async () => {
     const found = await visit(ann, addresses, { viewport: wide }, async ({ page, faults }, _address, header) => {
