@@ -84,7 +84,7 @@ describe.skipIf(inject('chromium') === null)('a browser at the issuer', () => {
     await signIn(two.page, 'bea');
     await two.page.getByText('Live', { exact: true }).waitFor();
     await one.page.getByRole('button', { name: /account and settings/ }).click();
-    await one.page.getByRole('menuitem', { name: 'Signed-in browsers' }).click();
+    await one.page.getByRole('menuitem', { name: 'Sign-ins' }).click();
     await one.page.getByRole('heading', { name: 'Sign-ins' }).waitFor();
     await one.page.getByText('Chrome on Linux (this one)').waitFor();
     expect(await axe(one.page)).toEqual([]);

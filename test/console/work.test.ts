@@ -13,7 +13,7 @@ import { testStack, type TestStack } from '../setup/stack.ts';
 import { cards, createTask, inColumn, live, mcp, patience, poll, viewport, watch, type Keyed } from './board.ts';
 import { seedWork } from './seed-work.ts';
 
-/** With CONSOLE_LONG=1 as long as the specification of the console has it; each run of the tests waits for less. */
+/** How long an idle board is watched: a minute with CONSOLE_LONG=1, else shorter. */
 const idleMs = process.env['CONSOLE_LONG'] ? 60_000 : 8_000;
 
 describe.skipIf(inject('chromium') === null)('the board', () => {

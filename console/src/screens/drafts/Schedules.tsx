@@ -93,7 +93,7 @@ function One({ schedule }: { schedule: ReportSchedule }) {
           args={() => ({ ...scheduleArgs(fieldsOf(schedule)), schedule_id, paused: !paused })}
           label={name}
         >
-          {paused ? 'Continue' : 'Pause'}
+          {paused ? 'Resume' : 'Pause'}
         </ActButton>
         {may('authoring.schedule.save') !== 'deny' && (
           <button

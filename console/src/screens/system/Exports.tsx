@@ -99,7 +99,7 @@ const columns: Column<ListedExport>[] = [
   { title: 'What', cell: ({ export_type, format }) => `${worded(export_type)}, ${format}` },
   { title: 'State', cell: (one) => <Aspect is={stateOf(one)[0]}>{stateOf(one)[1]}</Aspect>, className: 'whitespace-nowrap' },
   { title: 'By', cell: ({ created_by }) => <Outside text={created_by} most={60} />, wide: true },
-  { title: 'Begun', cell: ({ created_at }) => <Age at={created_at} />, wide: true, className: 'whitespace-nowrap' },
+  { title: 'Started', cell: ({ created_at }) => <Age at={created_at} />, wide: true, className: 'whitespace-nowrap' },
   { title: 'Size', cell: ({ size_bytes: size }) => (size === undefined ? '–' : bytes(size)), wide: true, className: 'whitespace-nowrap' },
   {
     title: 'File',
