@@ -15,7 +15,7 @@ const defaults = { whose: 'mine', person: '' };
 const rows = ({ sessions }: { sessions: ConsoleSessionView[] }) => sessions;
 const means = { key: 'with a key', code: 'signalbox console', issuer: 'at the issuer' } as const;
 
-/** The browsers that are signed in: one's own, and for admins everybody's. */
+/** The signed-in browsers of the user; for admins those of everybody. */
 export default function Sessions() {
   const [url, set, type] = useUrl(defaults);
   const { data: facts } = useSession();
@@ -77,7 +77,7 @@ export default function Sessions() {
               onChange={(whose) => set({ whose })}
               options={[['mine', 'mine'] as const, ['all', "everybody's"] as const]}
             />
-            {all && <FilterText label="Name" value={url.person} onChange={(name) => type({ person: name })} />}
+            {all && <FilterText label="Name" placeholder="exact name" value={url.person} onChange={(name) => type({ person: name })} />}
             {all && person && (
               <ActButton
                 tool="access.session.end"
@@ -86,7 +86,7 @@ export default function Sessions() {
                 label={person}
                 confirm={{
                   title: `Sign ${person} out everywhere?`,
-                  text: 'All browsers that are signed in under this name are signed out at once. Who still has a key or an account at the issuer can sign in again: revoke the key, or remove the person there.',
+                  text: 'All browsers that are signed in under this name are signed out at once. A person who still has a key or an account at the issuer can sign in again: revoke the key, or remove the account there.',
                 }}
               >
                 Sign out all of them
