@@ -54,9 +54,9 @@ export function ScheduleForm({ schedule, onDone }: { schedule?: ReportSchedule; 
         <TextField label="Time zone" {...field('timezone')} />
       </div>
       <fieldset className="grid gap-3">
-        <legend className="text-soft">{schedule ? 'New recipients, in place of the present ones' : 'Recipients'}</legend>
+        <legend className="mb-2 font-semibold">{schedule ? 'New recipients, in place of the present ones' : 'Recipients'}</legend>
         {recipients.map(({ channel, recipient }, i) => (
-          <div key={i} className="grid grid-cols-[minmax(7rem,10rem)_minmax(0,1fr)_auto] items-end gap-3 max-sm:grid-cols-1">
+          <div key={i} className="grid grid-cols-[minmax(7rem,10rem)_minmax(0,30rem)_auto] items-end gap-3 max-sm:grid-cols-1">
             <Select label={`Channel ${i + 1}`} value={channel} onChange={(value) => put(i, { channel: value })} options={channels} />
             <TextField label={`Recipient ${i + 1}`} value={recipient} onChange={(value) => put(i, { recipient: value })} />
             {(schedule !== undefined || recipients.length > 1) && (

@@ -119,7 +119,11 @@ function One({ schedule }: { schedule: ReportSchedule }) {
       <Outcome act={run}>Started.</Outcome>
       <Outcome act={save} />
       <Outcome act={remove} />
-      {editing && <ScheduleForm schedule={schedule} onDone={() => setEditing(false)} />}
+      {editing && (
+        <div className="mt-3">
+          <ScheduleForm schedule={schedule} onDone={() => setEditing(false)} />
+        </div>
+      )}
     </li>
   );
 }

@@ -27,14 +27,27 @@ export default function Sessions() {
   const others = useAct('access.session.end');
   const theirs = useAct('access.session.end');
   const columns: Column<ConsoleSessionView>[] = [
-    { title: 'Browser', cell: ({ browser, current }) => `${browser ?? 'unknown'}${current ? ' (this one)' : ''}` },
-    ...(all ? [{ title: 'Who', cell: ({ principal }: ConsoleSessionView) => <Outside text={principal} most={60} /> }] : []),
-    { title: 'Signed in', cell: (one) => <Age at={one.signed_in_at} /> },
+    {
+      title: 'Browser',
+      cell: ({ browser, current, principal }) => (
+        <>
+          {`${browser ?? 'unknown'}${current ? ' (this one)' : ''}`}
+          {all && (
+            <span className="block text-xs text-soft sm:hidden">
+              <Outside text={principal} most={60} />
+            </span>
+          )}
+        </>
+      ),
+    },
+    ...(all ? [{ title: 'Who', cell: ({ principal }: ConsoleSessionView) => <Outside text={principal} most={60} />, wide: true }] : []),
+    { title: 'Signed in', cell: (one) => <Age at={one.signed_in_at} />, wide: true },
     { title: 'How', cell: (one) => means[one.means], wide: true },
     { title: 'Last seen', cell: (one) => <Age at={one.last_seen_at} /> },
     { title: 'Ends', cell: (one) => <Age at={one.ends_at} />, wide: true },
     {
-      title: 'End',
+      title: 'Action',
+      className: 'whitespace-nowrap',
       cell: (one) =>
         one.current ? null : (
           <ActButton

@@ -127,10 +127,10 @@ function LaneView({
   return (
     <section ref={self} data-lane={id} aria-label={name} className="mb-3">
       <h2 className="flex flex-wrap items-center gap-x-3 text-lg">
-        <button type="button" className="hit gap-2 rounded" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button type="button" className="hit gap-2 rounded text-left" aria-expanded={open} onClick={() => setOpen(!open)}>
           <span aria-hidden="true">{open ? '▾' : '▸'}</span>
           <Outside text={name} most={80} />
-          <span className="text-sm font-normal text-soft">{counted(tasks, 'task')}</span>
+          <span className="text-sm font-normal whitespace-nowrap text-soft">{counted(tasks, 'task')}</span>
         </button>
         {is && <Presence is={is} />}
       </h2>
