@@ -121,7 +121,7 @@ function LaneView({
   const [open, setOpen] = useState(true);
   const self = useRef<HTMLElement>(null);
   const near = useNear(self);
-  const board = useBoard(filter, open && near);
+  const board = useBoard(filter, open && near === true);
   const { more: readMore } = board;
   const more = useCallback((column: Column) => void readMore(column), [readMore]);
   return (
@@ -137,15 +137,16 @@ function LaneView({
       {/* As high as with its cards, so that the lanes below do not move when they are drawn. */}
       <div className={open ? 'min-h-80' : ''}>
         {open && near && board.data && <Columns board={board.data} at={at} lane={id} lanes={lanes} onMore={more} {...shared} />}
+        {open && near !== false && board.data === undefined && !board.isError && <Skeleton />}
         {open && near && board.isError && <Failure error={board.error} retry={() => void board.refetch()} />}
       </div>
     </section>
   );
 }
 
-/** Whether it is on the screen, or nearly. */
-function useNear(element: RefObject<HTMLElement | null>): boolean {
-  const [near, setNear] = useState(false);
+/** Whether it is on the screen, or nearly; null: not known yet. */
+function useNear(element: RefObject<HTMLElement | null>): boolean | null {
+  const [near, setNear] = useState<boolean | null>(null);
   useEffect(() => {
     const watcher = new IntersectionObserver((entries) => setNear(entries.at(-1)!.isIntersecting), { rootMargin: '100px' });
     watcher.observe(element.current!);
