@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { screens } from './screens.ts';
+import { Broken } from './shell/Broken.tsx';
 import { NotFound } from './shell/NotFound.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { parseSearch, stringifySearch } from './url.ts';
@@ -52,4 +53,10 @@ const home = createRoute({ getParentRoute, path: '/console', component: lazyRout
 /** A one-time code in the fragment signs in here; then the browser goes on to the first screen. */
 const signIn = createRoute({ getParentRoute, path: '/console/sign-in', component: () => null });
 
-export const router = createRouter({ routeTree: root.addChildren([...routes, home, signIn]), parseSearch, stringifySearch });
+export const router = createRouter({
+  routeTree: root.addChildren([...routes, home, signIn]),
+  // Without one, the router's own page takes the place of the shell as well.
+  defaultErrorComponent: Broken,
+  parseSearch,
+  stringifySearch,
+});

@@ -396,7 +396,7 @@ describe.skipIf(inject('chromium') === null)('the inbox', () => {
     // Later it is found among the past ones, with its file.
     await page.goto(`${url}/console/system?tab=exports`);
     const past = page.getByRole('table', { name: 'exports' }).getByRole('row').filter({ hasText: 'ledger, jsonl' });
-    await past.getByText('can be downloaded').waitFor();
+    await past.getByText('available').waitFor();
     const [again] = await Promise.all([page.waitForEvent('download'), past.getByRole('link', { name: 'Download' }).click()]);
     expect([again.suggestedFilename(), await again.failure()]).toEqual([download.suggestedFilename(), null]);
     await past.getByRole('button').first().click();

@@ -475,14 +475,14 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
     await context.close();
   });
 
-  it('a scheduled report is made, changed, paused, continued and removed; its recipients stay', async () => {
+  it('a scheduled report is made, changed, paused, resumed and removed; its recipients stay', async () => {
     const { page, context } = await at('/console/drafts?tab=schedules');
     const schedules = async (): Promise<ReportSchedule[]> =>
       (await stack.ok<{ schedules: ReportSchedule[] }>(ann, 'authoring.schedule.list', {})).schedules;
     await page.getByText('Schedule a report').click();
     const made = page.locator('details').filter({ hasText: 'Schedule a report' });
     await made.getByLabel('Name').fill('Monday digest');
-    await made.getByLabel('To, recipient 1').fill('team@example.com');
+    await made.getByLabel('Recipient 1').fill('team@example.com');
     await made.getByRole('button', { name: 'Schedule', exact: true }).click();
     const one = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Monday digest' }) });
     await one.getByText('every monday at 09:00').waitFor();
@@ -505,7 +505,7 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
       });
     await one.getByRole('button', { name: 'Pause: Monday digest' }).click();
     await one.getByText('paused', { exact: true }).first().waitFor();
-    await one.getByRole('button', { name: 'Continue: Monday digest' }).click();
+    await one.getByRole('button', { name: 'Resume: Monday digest' }).click();
     await one.getByText('active', { exact: true }).waitFor();
     expect((await schedules())[0]).toMatchObject({
       report: { format: 'detailed', filter_area: 'Billing' },

@@ -23,7 +23,7 @@ it.skipIf(inject('chromium') === null)(
     const stack = await testStack({ workers: false, model: false });
     const { url, app } = await serveConsole(stack);
     const browser = await launchBrowser();
-    const ann = await stack.caller({ name: 'ann', role: 'pm_leader', kind: 'human' });
+    const ann = await stack.caller({ name: 'ann' });
     const addresses = [
       ...(await seedOverview(stack, 'acme', text)),
       ...(await seedInboxScreens(stack, text)),
@@ -42,6 +42,7 @@ it.skipIf(inject('chromium') === null)(
     for (const [name, own] of screens) {
       await page.goto(url + (own.find((address) => telling.test(address)) ?? own[0]!));
       await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByText('Live', { exact: true }).waitFor();
       await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 20_000 }).toBe(0);
       await page.screenshot({ path: join(folder, `console-${name}.jpg`), type: 'jpeg', quality: 60 });
     }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import { screenAt, screens } from '../../console/src/screens.ts';
 import { noteEvent } from '../../services/kernel/outbox.ts';
 import { launchBrowser, openPage, serveConsole, signIn, type Watched } from '../setup/browser.ts';
 import { axe, colourRules, smallControls, tabbed } from '../setup/screen-rules.ts';
@@ -108,6 +109,11 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
 
   const policy = /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/=]+';.*require-trusted-types-for 'script'$/;
 
+  it('of the table has an address here', () => {
+    const seen = new Set(addresses.map((address) => screenAt(address.split(/[?#]/)[0]!)?.path));
+    expect(screens.map(({ path }) => path).filter((path) => !seen.has(path))).toEqual([]);
+  });
+
   it('at 1440 px: WCAG 2.2 AA in both themes, targets of 24 px, the policy of content with each overlay open, the keyboard alone', async () => {
     const found = await visit(ann, addresses, { viewport: wide }, async ({ page, faults }, _address, header) => {
       const broken: unknown[] = [...(await accessible(page)), ...(await smallControls(page, 24))];
@@ -212,6 +218,34 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('g?h');
     expect(await page.getByPlaceholder('type or subject').inputValue()).toBe('g?h');
+    await context.close();
+  });
+
+  it('that throws leaves the navigation and the keyboard, and reads its data again on request', async () => {
+    const { page, context } = await openPage(browser, { viewport: wide });
+    await signIn(page, url, ann.apiKey);
+    let odd = true;
+    await page.route('**/console/api/tools/system.export.list', async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as object;
+      await route.fulfill({ response, json: odd ? { ...answer, data: { exports: [{ job_id: 'job_1' }] } } : answer });
+    });
+    await page.goto(`${url}/console/system?tab=exports`);
+    const failed = page.getByRole('heading', { name: 'This screen failed', level: 1 });
+    await failed.waitFor();
+    expect([await accessible(page), await page.title()]).toEqual([[], expect.stringContaining('This screen failed')]);
+    await page.keyboard.press('Control+k');
+    await overlay(page).waitFor();
+    await closed(page);
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.goBack();
+    await failed.waitFor();
+    odd = false;
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('table', { name: 'exports' }).waitFor();
+    expect(await failed.count()).toBe(0);
     await context.close();
   });
 

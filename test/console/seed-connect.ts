@@ -39,6 +39,8 @@ export async function seedConnect(stack: TestStack, hostile: string): Promise<st
     '/console/tools/access.key.revoke',
     '/console/keys',
     `/console/keys?state=all&id=${first.key_id}&make=yes`,
+    '/console/sessions',
+    '/console/sessions?whose=all&person=ann',
     '/console/a2a',
     '/console/a2a?v=0.3',
     '/console/a2a?tab=tasks&id=a2a_seed_2&skill=work',

@@ -39,14 +39,14 @@ describe.skipIf(inject('chromium') === null)('a browser at the issuer', () => {
 
   it('signs in, returns to its page, and signs out here and there', async () => {
     const { page, context, faults } = await openPage(browser);
-    await page.goto(`${set.url}/console/inbox?kind=call`);
+    await page.goto(`${set.url}/console/inbox?kind=call#2`);
     await page.getByRole('link', { name: 'Sign in with Acme' }).waitFor();
     await page.getByLabel('Key').waitFor();
     expect(await axe(page)).toEqual([]);
     await page.getByRole('link', { name: 'Sign in with Acme' }).click();
     await atIssuer(page, 'ada');
     await page.getByRole('button', { name: /ada.*account and settings/ }).waitFor();
-    expect(page.url()).toBe(`${set.url}/console/inbox?kind=call`);
+    expect(page.url()).toBe(`${set.url}/console/inbox?kind=call#2`);
     const own = (await context.cookies()).filter(({ name }) => name.startsWith('__Host-sb-'));
     expect(own).toEqual([expect.objectContaining({ httpOnly: true, secure: true, sameSite: 'Strict', path: '/' })]);
     // Up to here, also those of the issuer's pages.
@@ -84,7 +84,7 @@ describe.skipIf(inject('chromium') === null)('a browser at the issuer', () => {
     await signIn(two.page, 'bea');
     await two.page.getByText('Live', { exact: true }).waitFor();
     await one.page.getByRole('button', { name: /account and settings/ }).click();
-    await one.page.getByRole('menuitem', { name: 'Signed-in browsers' }).click();
+    await one.page.getByRole('menuitem', { name: 'Sign-ins' }).click();
     await one.page.getByRole('heading', { name: 'Sign-ins' }).waitFor();
     await one.page.getByText('Chrome on Linux (this one)').waitFor();
     expect(await axe(one.page)).toEqual([]);

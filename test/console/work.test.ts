@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import type { Board } from '../../contracts/work/board.ts';
+import type { Board, Lane } from '../../contracts/work/board.ts';
 import { columns } from '../../contracts/work/work.ts';
 import { writeTask } from '../../services/work/records.ts';
 import { snapshotOf } from '../../services/work/rows.ts';
@@ -13,7 +13,7 @@ import { testStack, type TestStack } from '../setup/stack.ts';
 import { cards, createTask, inColumn, live, mcp, patience, poll, viewport, watch, type Keyed } from './board.ts';
 import { seedWork } from './seed-work.ts';
 
-/** With CONSOLE_LONG=1 as long as the specification of the console has it; each run of the tests waits for less. */
+/** How long an idle board is watched: a minute with CONSOLE_LONG=1, else shorter. */
 const idleMs = process.env['CONSOLE_LONG'] ? 60_000 : 8_000;
 
 describe.skipIf(inject('chromium') === null)('the board', () => {
@@ -243,7 +243,14 @@ describe.skipIf(inject('chromium') === null)('the board', () => {
 
   it('has a lane for each assignee, who holds most first, and one for what nobody has; a claim moves the card from there', async () => {
     const { page, context } = await openPage(browser, { viewport });
-    await signIn(page, url, ann.apiKey, '/console/work?lanes=assignee&q=changes+lane');
+    await signIn(page, url, ann.apiKey, '/console/work?lanes=assignee');
+    const { lanes } = await stack.ok<{ lanes: Lane[] }>(ann, 'work.lane.list', { by: 'assignee', limit: 500 });
+    expect(lanes.length).toBeGreaterThan(100);
+    await poll(() => page.locator('[data-lane]').evaluateAll((all) => all.map((one) => one.getAttribute('data-lane')))).toEqual(
+      lanes.map(({ lane }) => `assignee-${lane}`),
+    );
+    expect(lanes.at(-1)!.lane).toBe('');
+    await page.goto(`${url}/console/work?lanes=assignee&q=changes+lane`);
     await live(page);
     const id = await create({ description: 'changes lane' });
     await page.locator(`[data-lane="assignee-"] [data-task="${id}"]`).waitFor();

@@ -3,7 +3,7 @@ import { queries } from './queries.ts';
 
 /**
  * Which reads an event makes stale, as beginnings of tool names. The overview counts nearly everything. Jobs of all kinds
- * have one type of event: theirs are `job.changed` with the kind behind it.
+ * share one type of event, so an event of a job is matched as `job.changed KIND`.
  */
 const stale: [event: RegExp, tools: RegExp][] = [
   [/^(approval|agent|entity\.review|dlq|subscription|ingestion)/, /^system\.overview/],

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
+import { Page } from '../ui/Page.tsx';
 
 export const NotFound = () => (
-  <div className="max-w-xl">
-    <h1 className="mb-2 text-2xl">Screen not found</h1>
+  <Page title="Screen not found">
     <p>
       The address <code className="font-mono">{location.pathname}</code> is not a screen of this version.
     </p>
@@ -11,5 +11,5 @@ export const NotFound = () => (
         Go to the overview
       </Link>
     </p>
-  </div>
+  </Page>
 );

@@ -69,8 +69,8 @@ export function SignInForm({ given = null }: { given?: Error | null }) {
           className="hit w-full rounded-card border border-edge bg-paper px-3 py-1.5 font-mono"
         />
         <span id="key-hint" className="text-soft">
-          Begins with sb_. Your user&apos;s is in .signalbox/runtime.json; <code className="font-mono">signalbox keys create</code> makes
-          more.
+          Keys begin with sb_. The key of the local user is in .signalbox/runtime.json;{' '}
+          <code className="font-mono">signalbox keys create</code> makes more.
         </span>
       </label>
       <div role="alert">
@@ -92,7 +92,7 @@ export function SignInForm({ given = null }: { given?: Error | null }) {
           )}
           <a
             className="control justify-center font-semibold"
-            href={`${offered.issuer.path}?to=${encodeURIComponent(location.pathname + location.search)}`}
+            href={`${offered.issuer.path}?to=${encodeURIComponent(location.pathname + location.search + location.hash)}`}
           >
             Sign in with {offered.issuer.name}
           </a>

@@ -105,7 +105,7 @@ function Account({ facts, openHelp }: { facts: Facts; openHelp: () => void }) {
               <>
                 <hr className="border-line" />
                 <Menu.Item className={item} onClick={() => void navigate({ to: '/console/sessions' })}>
-                  Signed-in browsers
+                  Sign-ins
                 </Menu.Item>
                 <Menu.Item className={item} onClick={() => void signOut()}>
                   Sign out

@@ -62,7 +62,7 @@ export function Facts({ rows }: { rows: (readonly [name: string, value: ReactNod
       {rows.flatMap((row) => {
         if (!row || row[1] === null || row[1] === undefined || row[1] === '') return [];
         return [
-          <dt key={`${row[0]}:`} className="text-soft">
+          <dt key={`${row[0]}:`} className="text-soft first-letter:uppercase">
             {row[0]}
           </dt>,
           <dd key={row[0]} className="min-w-0">

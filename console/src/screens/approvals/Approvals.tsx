@@ -74,7 +74,7 @@ export default function Approvals() {
             <Table
               label="approvals"
               query={query}
-              columns={columns}
+              columns={url.id ? columns.filter(({ wide }) => !wide) : columns}
               keyOf={({ approval_id }) => approval_id}
               open={url.id}
               onOpen={({ approval_id }) => set({ id: approval_id })}

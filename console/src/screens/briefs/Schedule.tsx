@@ -13,7 +13,7 @@ interface Shown extends Omit<BriefSettings, 'recipients'> {
   configured: boolean;
 }
 
-/** When briefs are made, of what, and who is told. */
+/** When briefs are made, from what, and for whom. */
 export function Schedule() {
   const query = useRead<Shown>('authoring.brief.get_settings');
   const [time, setTime] = useState<string | null>(null);
@@ -34,7 +34,7 @@ export function Schedule() {
                 />,
               ],
               [
-                'told',
+                'recipients',
                 <Outside
                   key="r"
                   text={held.recipients.map(({ channel, recipient }) => `${channel} ${recipient}`).join(', ') || 'nobody'}
@@ -42,7 +42,7 @@ export function Schedule() {
                 />,
               ],
               ['sources', held.sources.length === 0 ? 'all enabled feeds' : <Outside key="s" text={held.sources.join(', ')} most={300} />],
-              ['looks back', `${held.lookback_hours} h`],
+              ['window', `the last ${held.lookback_hours} h`],
               ['highlights', `${held.max_highlights} at most, relevance ${held.min_relevance} at least`],
             ]}
           />

@@ -71,7 +71,7 @@ export function GenerateReport() {
     <div className="grid gap-3">
       <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,9rem),1fr))] items-end gap-3">
         <Select label="Report" value={fields.report_type} onChange={set('report_type')} options={options.reports} />
-        <Select label="Length" value={fields.format} onChange={set('format')} options={options.formats} />
+        <Select label="Format" value={fields.format} onChange={set('format')} options={options.formats} />
         <Select label="Audience" value={fields.audience} onChange={set('audience')} options={options.audiences} />
         <Select
           label="Period"
@@ -86,7 +86,7 @@ export function GenerateReport() {
         />
         <TextField label="Area" value={fields.filter_area} onChange={set('filter_area')} />
         <TextField label="Customer" value={fields.filter_customer} onChange={set('filter_customer')} />
-        <TextField label="For the team" value={fields.for_team} onChange={set('for_team')} />
+        <TextField label="Scope of team" value={fields.for_team} onChange={set('for_team')} />
         <TextField label="As of" type="date" value={fields.as_of} onChange={set('as_of')} />
       </div>
       <div>

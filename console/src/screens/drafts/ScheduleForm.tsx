@@ -10,12 +10,12 @@ const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'satur
 const times = [
   ['day', 'day'],
   ['week', 'week'],
-  ['cron', 'as a cron expression has it'],
+  ['cron', 'cron expression'],
 ] as const;
 const channels = ['email', 'slack', 'webhook'];
 const nobody = { channel: 'email', recipient: '' };
 
-/** A new schedule, or a change of one. Recipients of an existing one stay unless others are given: addresses of webhooks are not shown. */
+/** A new schedule, or a change of one. A change keeps the recipients unless it names others: addresses of webhooks are not shown again. */
 export function ScheduleForm({ schedule, onDone }: { schedule?: ReportSchedule; onDone?: () => void }) {
   const [fields, setFields] = useState<ScheduleFields>(() =>
     schedule ? fieldsOf(schedule) : { ...newSchedule, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone },
@@ -43,7 +43,7 @@ export function ScheduleForm({ schedule, onDone }: { schedule?: ReportSchedule; 
         <TextField label="Days back" {...field('time_window_days')} />
         <TextField label="Area" {...field('filter_area')} />
         <TextField label="Customer" {...field('filter_customer')} />
-        <TextField label="For the team" {...field('for_team')} />
+        <TextField label="Scope of team" {...field('for_team')} />
         <Select label="Every" {...field('every')} options={times} />
         {fields.every === 'week' && <Select label="On" {...field('weekday')} options={weekdays} />}
         {fields.every === 'cron' ? (
@@ -54,19 +54,19 @@ export function ScheduleForm({ schedule, onDone }: { schedule?: ReportSchedule; 
         <TextField label="Time zone" {...field('timezone')} />
       </div>
       <fieldset className="grid gap-3">
-        <legend className="text-soft">{schedule ? 'Other recipients, in place of those it has' : 'Recipients'}</legend>
+        <legend className="mb-2 font-semibold">{schedule ? 'New recipients, in place of the present ones' : 'Recipients'}</legend>
         {recipients.map(({ channel, recipient }, i) => (
-          <div key={i} className="grid grid-cols-[minmax(7rem,10rem)_minmax(0,1fr)_auto] items-end gap-3 max-sm:grid-cols-1">
-            <Select label={`By, recipient ${i + 1}`} value={channel} onChange={(value) => put(i, { channel: value })} options={channels} />
-            <TextField label={`To, recipient ${i + 1}`} value={recipient} onChange={(value) => put(i, { recipient: value })} />
+          <div key={i} className="grid grid-cols-[minmax(7rem,10rem)_minmax(0,30rem)_auto] items-end gap-3 max-sm:grid-cols-1">
+            <Select label={`Channel ${i + 1}`} value={channel} onChange={(value) => put(i, { channel: value })} options={channels} />
+            <TextField label={`Recipient ${i + 1}`} value={recipient} onChange={(value) => put(i, { recipient: value })} />
             {(schedule !== undefined || recipients.length > 1) && (
               <button
                 type="button"
                 className="control"
-                aria-label={`Leave out recipient ${i + 1}`}
+                aria-label={`Remove recipient ${i + 1}`}
                 onClick={() => setRecipients((old) => old.filter((_, at) => at !== i))}
               >
-                Leave out
+                Remove
               </button>
             )}
           </div>

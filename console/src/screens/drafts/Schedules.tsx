@@ -93,7 +93,7 @@ function One({ schedule }: { schedule: ReportSchedule }) {
           args={() => ({ ...scheduleArgs(fieldsOf(schedule)), schedule_id, paused: !paused })}
           label={name}
         >
-          {paused ? 'Continue' : 'Pause'}
+          {paused ? 'Resume' : 'Pause'}
         </ActButton>
         {may('authoring.schedule.save') !== 'deny' && (
           <button
@@ -119,7 +119,11 @@ function One({ schedule }: { schedule: ReportSchedule }) {
       <Outcome act={run}>Started.</Outcome>
       <Outcome act={save} />
       <Outcome act={remove} />
-      {editing && <ScheduleForm schedule={schedule} onDone={() => setEditing(false)} />}
+      {editing && (
+        <div className="mt-3">
+          <ScheduleForm schedule={schedule} onDone={() => setEditing(false)} />
+        </div>
+      )}
     </li>
   );
 }

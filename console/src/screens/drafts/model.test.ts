@@ -108,6 +108,6 @@ describe('a schedule in its form', () => {
       scheduleFault({ ...whole, time_window_days: 'many' }),
       scheduleFault({ ...whole, every: 'cron' }),
       scheduleFault(whole),
-    ]).toEqual(['A name is missing.', 'How far back is a number of days.', 'The time is missing.', null]);
+    ]).toEqual(['A name is missing.', '“Days back” must be a number of days.', 'The time is missing.', null]);
   });
 });

@@ -127,7 +127,7 @@ export const fieldsOf = ({
   timezone,
 });
 
-/** Arguments of authoring.schedule.save but recipients. Fields that the chosen timing does not use are left out. */
+/** Arguments of authoring.schedule.save, without recipients and without fields that the chosen timing does not use. */
 export function scheduleArgs({ time_window_days, every, weekday, at, cron, ...fields }: ScheduleFields): Record<string, unknown> {
   const given = Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()] as const])),
@@ -139,10 +139,10 @@ export function scheduleArgs({ time_window_days, every, weekday, at, cron, ...fi
   };
 }
 
-/** What the form cannot send; null: nothing. */
+/** Why the form cannot be sent; null: it can. */
 export function scheduleFault({ name, time_window_days, every, cron, at }: ScheduleFields): string | null {
   if (name.trim() === '') return 'A name is missing.';
-  if (!/^[1-9]\d{0,3}$/.test(time_window_days.trim())) return 'How far back is a number of days.';
+  if (!/^[1-9]\d{0,3}$/.test(time_window_days.trim())) return '“Days back” must be a number of days.';
   if (every === 'cron' ? cron.trim() === '' : at === '') return 'The time is missing.';
   return null;
 }

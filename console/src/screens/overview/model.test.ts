@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Overview } from '../../../../contracts/overview.ts';
 import { isNew, waitingOf } from './model.ts';
-import { capped } from '../../ui/words.ts';
 
 const none = { count: 0, oldest_at: null };
 const quiet: Overview = {
@@ -46,9 +45,5 @@ describe('what needs a person', () => {
     expect(lines[0]).toMatchObject({ text: '1 call waits for a decision', until: '2026-01-02T00:00:00Z' });
     expect(lines[2]!.text).toBe('4 tasks are stuck: 2 with an expired lease, 1 blocked by a failed task, 1 waiting far longer than usual');
     expect(lines.map(({ text }) => text)).toContain('1 agent is offline');
-  });
-
-  it('is counted up to ten thousand', () => {
-    expect([capped(10_000), capped(10_001), capped(1)]).toEqual(['10,000', '10,000+', '1']);
   });
 });

@@ -59,7 +59,7 @@ const ends: Record<PolicyEffect, string> = {
   allow: 'would have run at once',
 };
 
-/** "Of 4,210 calls of the last 7 days 31 would have needed approval, 2 would have been refused." */
+/** "4,210 calls of the last 7 days: 2 would have been refused, 31 would have needed approval." */
 export function sentenceOf({ calls, days, changed }: Pick<Replay, 'calls' | 'days' | 'changed'>): string {
   const time = days === 1 ? 'the last day' : `the last ${days} days`;
   const over = `${counted(calls, 'call')} of ${time}`;

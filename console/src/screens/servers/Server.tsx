@@ -128,7 +128,7 @@ function About({ server }: { server: ExternalServer }) {
             text={`${server.server_name.slice(0, 80)} ${server.server_version ?? ''} · protocol ${server.protocol_version ?? '?'}`}
           />,
         ],
-        ['Approval', { A0: 'nobody', A1: 'set by the policy level', A2: 'always' }[server.approval]],
+        ['Approval', { A0: 'not needed', A1: 'set by the policy level', A2: 'always' }[server.approval]],
         ['Limits', `${server.timeout_ms / 1000} s a call, ${counted(server.concurrency, 'call')} at a time`],
         [
           'Added',

@@ -15,7 +15,7 @@ const defaults = { whose: 'mine', person: '' };
 const rows = ({ sessions }: { sessions: ConsoleSessionView[] }) => sessions;
 const means = { key: 'with a key', code: 'signalbox console', issuer: 'at the issuer' } as const;
 
-/** The browsers that are signed in: one's own, and for admins everybody's. */
+/** The signed-in browsers of the user; for admins those of everybody. */
 export default function Sessions() {
   const [url, set, type] = useUrl(defaults);
   const { data: facts } = useSession();
@@ -27,14 +27,27 @@ export default function Sessions() {
   const others = useAct('access.session.end');
   const theirs = useAct('access.session.end');
   const columns: Column<ConsoleSessionView>[] = [
-    { title: 'Browser', cell: ({ browser, current }) => `${browser ?? 'unknown'}${current ? ' (this one)' : ''}` },
-    ...(all ? [{ title: 'Who', cell: ({ principal }: ConsoleSessionView) => <Outside text={principal} most={60} /> }] : []),
-    { title: 'Signed in', cell: (one) => <Age at={one.signed_in_at} /> },
+    {
+      title: 'Browser',
+      cell: ({ browser, current, principal }) => (
+        <>
+          {`${browser ?? 'unknown'}${current ? ' (this one)' : ''}`}
+          {all && (
+            <span className="block text-xs text-soft sm:hidden">
+              <Outside text={principal} most={60} />
+            </span>
+          )}
+        </>
+      ),
+    },
+    ...(all ? [{ title: 'Who', cell: ({ principal }: ConsoleSessionView) => <Outside text={principal} most={60} />, wide: true }] : []),
+    { title: 'Signed in', cell: (one) => <Age at={one.signed_in_at} />, wide: true },
     { title: 'How', cell: (one) => means[one.means], wide: true },
     { title: 'Last seen', cell: (one) => <Age at={one.last_seen_at} /> },
     { title: 'Ends', cell: (one) => <Age at={one.ends_at} />, wide: true },
     {
-      title: 'End',
+      title: 'Action',
+      className: 'whitespace-nowrap',
       cell: (one) =>
         one.current ? null : (
           <ActButton
@@ -77,7 +90,7 @@ export default function Sessions() {
               onChange={(whose) => set({ whose })}
               options={[['mine', 'mine'] as const, ['all', "everybody's"] as const]}
             />
-            {all && <FilterText label="Name" value={url.person} onChange={(name) => type({ person: name })} />}
+            {all && <FilterText label="Name" placeholder="exact name" value={url.person} onChange={(name) => type({ person: name })} />}
             {all && person && (
               <ActButton
                 tool="access.session.end"
@@ -86,7 +99,7 @@ export default function Sessions() {
                 label={person}
                 confirm={{
                   title: `Sign ${person} out everywhere?`,
-                  text: 'All browsers that are signed in under this name are signed out at once. Who still has a key or an account at the issuer can sign in again: revoke the key, or remove the person there.',
+                  text: 'All browsers that are signed in under this name are signed out at once. A person who still has a key or an account at the issuer can sign in again: revoke the key, or remove the account there.',
                 }}
               >
                 Sign out all of them

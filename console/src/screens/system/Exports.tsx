@@ -92,14 +92,14 @@ const stateOf = ({ status, downloadable }: ListedExport): [AspectName, string] =
     : status !== 'completed'
       ? ['caution', status]
       : downloadable
-        ? ['clear', 'can be downloaded']
+        ? ['clear', 'available']
         : ['out', 'expired'];
 
 const columns: Column<ListedExport>[] = [
   { title: 'What', cell: ({ export_type, format }) => `${worded(export_type)}, ${format}` },
   { title: 'State', cell: (one) => <Aspect is={stateOf(one)[0]}>{stateOf(one)[1]}</Aspect>, className: 'whitespace-nowrap' },
   { title: 'By', cell: ({ created_by }) => <Outside text={created_by} most={60} />, wide: true },
-  { title: 'Begun', cell: ({ created_at }) => <Age at={created_at} />, wide: true, className: 'whitespace-nowrap' },
+  { title: 'Started', cell: ({ created_at }) => <Age at={created_at} />, wide: true, className: 'whitespace-nowrap' },
   { title: 'Size', cell: ({ size_bytes: size }) => (size === undefined ? '–' : bytes(size)), wide: true, className: 'whitespace-nowrap' },
   {
     title: 'File',
@@ -125,20 +125,19 @@ const columns: Column<ListedExport>[] = [
 function Past({ onOpen, open }: { onOpen: (job: string) => void; open: string }) {
   const past = usePages('system.export.list', {}, rows);
   return (
-    <section aria-labelledby="past-exports" className="card min-w-0 lg:col-span-2">
-      <h2 id="past-exports" className="px-4 py-2 text-lg">
-        Past exports
-      </h2>
-      <Table
-        label="exports"
-        query={past}
-        columns={columns}
-        keyOf={({ job_id }) => job_id}
-        open={open}
-        onOpen={({ job_id }) => onOpen(job_id)}
-        empty={<Empty>Nothing was exported yet.</Empty>}
-      />
-    </section>
+    <Panel title="Past exports" className="lg:col-span-2">
+      {() => (
+        <Table
+          label="exports"
+          query={past}
+          columns={columns}
+          keyOf={({ job_id }) => job_id}
+          open={open}
+          onOpen={({ job_id }) => onOpen(job_id)}
+          empty={<Empty>Nothing was exported yet.</Empty>}
+        />
+      )}
+    </Panel>
   );
 }
 

@@ -62,9 +62,9 @@ export function Health() {
           {({ pending_ingestion_jobs, failed_stages_waiting, entity_resolution_queue, last_pipeline_run: run }) => (
             <Facts
               rows={[
-                ['Ingestions', pending_ingestion_jobs?.toLocaleString('en') ?? 'not known'],
-                ['Parked stages', failed_stages_waiting?.toLocaleString('en') ?? 'not known'],
-                ['Open entity reviews', entity_resolution_queue?.toLocaleString('en') ?? 'not known'],
+                ['Ingestions', pending_ingestion_jobs?.toLocaleString('en') ?? 'unknown'],
+                ['Parked stages', failed_stages_waiting?.toLocaleString('en') ?? 'unknown'],
+                ['Open entity reviews', entity_resolution_queue?.toLocaleString('en') ?? 'unknown'],
                 [
                   'Last pipeline run',
                   run ? (

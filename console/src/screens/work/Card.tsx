@@ -80,7 +80,7 @@ export const Card = memo(function Card({ task, chosen, asking, presence, onChoos
           </span>
         )}
         {task.blocked_by.length > 0 && <span>blocked by {task.blocked_by.length}</span>}
-        {task.needs_review && task.status !== 'done' && <span>reviewed</span>}
+        {task.needs_review && task.status !== 'done' && <span>needs review</span>}
         {task.tags.slice(0, 4).map((tag) => (
           <span key={tag} className="rounded border border-line px-1">
             <Outside text={tag} most={24} />

@@ -11,7 +11,7 @@ export function Lease({ task }: { task: Pick<TaskSummary, 'lease_expires_at' | '
   const rest = leaseRest(task, now);
   const left = Date.parse(task.lease_expires_at) - now;
   const colour = rest <= 0 ? 'text-stop' : rest < 0.2 ? 'text-caution' : 'text-token';
-  const words = left <= 0 ? `lease expired for ${span(left)}` : `lease expires in ${span(left)}`;
+  const words = left <= 0 ? `lease expired ${span(left)} ago` : `lease expires in ${span(left)}`;
   return (
     <span className={`inline-flex items-center gap-1 whitespace-nowrap ${colour}`} data-lease={rest.toFixed(2)}>
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" className="shrink-0 -rotate-90">

@@ -128,6 +128,13 @@ describe('lanes', () => {
   });
 
   it('are those of the address, where it names one', () => {
-    expect(['phase', 'assignee', 'priority', '', 'status'].map(laneOf)).toEqual(['phase', 'assignee', 'priority', null, null]);
+    expect(['phase', 'assignee', 'priority', '', 'status', 'toString'].map(laneOf)).toEqual([
+      'phase',
+      'assignee',
+      'priority',
+      null,
+      null,
+      null,
+    ]);
   });
 });

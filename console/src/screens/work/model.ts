@@ -58,7 +58,7 @@ export const presenceWords: Record<Holder['presence'], string> = {
 };
 
 export const laneWords: Record<LaneKind, string> = { phase: 'by phase', assignee: 'by assignee', priority: 'by priority' };
-export const laneOf = (text: string): LaneKind | null => (text in laneWords ? (text as LaneKind) : null);
+export const laneOf = (text: string): LaneKind | null => (Object.hasOwn(laneWords, text) ? (text as LaneKind) : null);
 
 export function laneName(by: LaneKind, lane: string, phases: readonly Pick<Phase, 'id' | 'name'>[]): string {
   if (by === 'phase') return `${lane} ${phases.find(({ id }) => String(id) === lane)?.name ?? ''}`.trim();
