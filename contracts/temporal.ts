@@ -88,6 +88,8 @@ export const searchAttributes = {
 
 /** `ApplicationFailure.type` of an expected refusal: `app:` and an error code of contracts/errors.ts. */
 export const failureType = (code: string): string => `app:${code}`;
+/** Detail of a failure whose cause is that Postgres was away: the stage did not fail, and is worth waiting for. */
+export const recordsAway = 'records-away';
 
 /**
  * A task's status in Temporal's list. Claims and releases are frequent, and each change of a search attribute costs

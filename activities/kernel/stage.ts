@@ -1,8 +1,9 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, type RetryPolicy } from '@temporalio/common';
+import { isDatabaseAway } from '../../adapters/postgres/errors.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { failureType, stampFor, stampOf, type Stamp } from '../../contracts/temporal.ts';
+import { failureType, recordsAway, stampFor, stampOf, type Stamp } from '../../contracts/temporal.ts';
 
 export const beat = (): void => Context.current().heartbeat();
 
@@ -33,6 +34,7 @@ export async function stage<T>(tenant: string, work: () => Promise<T>): Promise<
       message: error.message,
       nonRetryable: !error.retryable,
       ...nextDelay(error),
+      ...(isDatabaseAway(error.cause ?? {}) ? { details: [recordsAway] } : {}),
       cause: error,
     });
   }

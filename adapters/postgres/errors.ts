@@ -8,7 +8,7 @@ export function isDatabaseAway(error: unknown): boolean {
   if (typeof code === 'string' && away.test(code)) return true;
   return (
     typeof message === 'string' &&
-    /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|Can't reach database|Code: `?(08|57P0|53300)/i.test(
+    /Connection terminated|connection error and is not queryable|Cannot use a pool after calling end|timeout exceeded when trying to connect|Can't reach database|Code: `?(08|57P0|53300)/i.test(
       message,
     )
   );

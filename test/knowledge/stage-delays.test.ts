@@ -1,7 +1,9 @@
 /** The time of a stage's retry after an error, as Temporal reports it. */
+import type { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { translate } from '../../adapters/postgres/errors.ts';
 import { patientStage, stage } from '../../activities/kernel/stage.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { pipeline } from '../../workflows/knowledge/pipeline/workflow.ts';
@@ -13,6 +15,21 @@ let connection: NativeConnection;
 let worker: Worker;
 let running: Promise<void>;
 const taskQueue = 'stage-delays';
+
+/** Stages that fail at once in every attempt: while Postgres is away eight times, and for another reason. */
+const attempts = { job_away: 0, job_busy: 0 };
+const isQuick = (id: string): id is keyof typeof attempts => id in attempts;
+const parked: string[] = [];
+
+/** What `stage` throws for an error of Postgres, except that the next attempt follows at once. */
+const atOnce = (tenant: string, error: Error): Promise<never> =>
+  stage(tenant, () => Promise.reject(translate(error))).catch((failure: unknown) => {
+    throw Object.assign(failure as ApplicationFailure, { nextRetryDelay: 1 });
+  });
+const failures = {
+  job_away: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+  job_busy: Object.assign(new Error('deadlock'), { code: '40P01' }),
+};
 
 /** The seconds that a stage asks for, by the job's id; `gone`: an error that no repeat helps; `defect`: one of ours. */
 const asks: Record<string, number | 'gone' | 'defect'> = {
@@ -35,6 +52,7 @@ beforeAll(async () => {
     activities: {
       // The first stage of `workflows/knowledge/pipeline`: backoff from 1 s, doubled up to a minute.
       countDocuments: ({ tenant, id }: { tenant: string; id: string }) => {
+        if (isQuick(id)) return Promise.resolve(1);
         const seconds = asks[id]!;
         if (seconds === 'defect') return patientStage(tenant, () => Promise.reject(new TypeError('not a function')), 1);
         return stage(tenant, () => {
@@ -42,7 +60,14 @@ beforeAll(async () => {
           throw new AppError('SERVICE_UNAVAILABLE', 'Come back later.', { retryAfterSeconds: seconds });
         });
       },
+      // Parked after five attempts, other than the first one.
+      reindexDocuments: ({ tenant, id }: { tenant: string; id: keyof typeof attempts }) => {
+        attempts[id] += 1;
+        if (attempts[id] > 8) return stage(tenant, () => Promise.reject(new AppError('NOT_FOUND', 'It is gone.')));
+        return atOnce(tenant, failures[id]);
+      },
       writeJob: () => Promise.resolve(1),
+      park: ({ id }: { id: string }) => Promise.resolve(void parked.push(id)),
     },
   });
   running = worker.run();
@@ -81,4 +106,18 @@ it.each(['job_gone', 'job_defect'])('what no repeat helps is not tried again: %s
   const { events } = await handle.fetchHistory();
   const failed = events?.find((event) => event.activityTaskFailedEventAttributes);
   expect(failed?.activityTaskFailedEventAttributes?.failure?.applicationFailureInfo).toMatchObject({ nonRetryable: true });
+});
+
+it('a stage outlasts an absence of Postgres that is longer than its attempts', async () => {
+  const handle = await start('job_away');
+  await expect(handle.result()).rejects.toThrow();
+  expect(attempts.job_away).toBe(9);
+  expect(parked).not.toContain('job_away');
+});
+
+it('a stage that failed for another reason waits for a person after its attempts', async () => {
+  const handle = await start('job_busy');
+  await eventually('it is parked', () => Promise.resolve(parked.includes('job_busy')));
+  expect(attempts.job_busy).toBe(5);
+  await handle.terminate();
 });

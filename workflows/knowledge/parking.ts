@@ -12,7 +12,7 @@ import {
 } from '@temporalio/workflow';
 import type { Decision, DlqActivities, DlqStage } from '../../contracts/activities/knowledge/dlq.ts';
 import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
-import { failureType } from '../../contracts/temporal.ts';
+import { failureType, recordsAway } from '../../contracts/temporal.ts';
 import { failureOf } from '../kernel/failure.ts';
 
 /** A person's decision about a parked stage. Refused when nothing is parked under the id, or it is already decided. */
@@ -30,12 +30,16 @@ interface Waiting {
   decision?: Decision;
 }
 
-/** How often a stage is restarted after its workers died, each time with all its attempts. */
+/** How often a stage is restarted after its workers died or Postgres was away, each time with all its attempts. */
 const patience = 5;
 
 /** The stage itself did not fail: its worker went silent. */
 const workersDied = (error: unknown): boolean =>
   error instanceof ActivityFailure && error.cause instanceof TimeoutFailure && error.cause.timeoutType === 'HEARTBEAT';
+
+/** Postgres was not reachable, as `stage` notes it. */
+const recordsWereAway = (error: unknown): boolean =>
+  error instanceof ActivityFailure && error.cause instanceof ApplicationFailure && error.cause.details?.[0] === recordsAway;
 
 const { park, settleParked } = proxyActivities<DlqActivities>({
   startToCloseTimeout: '30s',
@@ -87,7 +91,8 @@ export class Parking {
           if (id !== undefined && failure === null) await this.close(id);
           throw error;
         }
-        if (workersDied(error) && (lost += 1) <= patience) continue;
+        const worthWaiting = workersDied(error) || (recordsWereAway(error) && patched('outlasts-records'));
+        if (worthWaiting && (lost += 1) <= patience) continue;
         id ??= `dlq_${this.job.id.replace(/^job_/, '')}_${(this.count += 1)}`;
         attempts += this.attempts;
         await this.decisionAbout(id, stage, step, attempts, failure);
