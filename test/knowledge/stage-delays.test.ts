@@ -23,7 +23,7 @@ const parked: string[] = [];
 
 /** What `stage` throws for an error of Postgres, except that the next attempt follows at once. */
 const atOnce = (tenant: string, error: Error): Promise<never> =>
-  stage(tenant, () => Promise.reject(translate(error))).catch((failure: unknown) => {
+  stage(tenant, () => Promise.reject(translate(error) as Error)).catch((failure: unknown) => {
     throw Object.assign(failure as ApplicationFailure, { nextRetryDelay: 1 });
   });
 const failures = {
