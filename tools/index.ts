@@ -237,6 +237,11 @@ import workLaneList from './work/work.lane.list.ts';
 import workPhaseGet from './work/work.phase.get.ts';
 import workPhaseList from './work/work.phase.list.ts';
 import workPhaseSet from './work/work.phase.set.ts';
+import workRunAppend from './work/work.run.append.ts';
+import workRunClose from './work/work.run.close.ts';
+import workRunGet from './work/work.run.get.ts';
+import workRunOpen from './work/work.run.open.ts';
+import workRunTail from './work/work.run.tail.ts';
 import workTaskBlock from './work/work.task.block.ts';
 import workTaskClaim from './work/work.task.claim.ts';
 import workTaskComment from './work/work.task.comment.ts';
@@ -334,6 +339,11 @@ const all = [
   workPhaseGet,
   workPhaseList,
   workPhaseSet,
+  workRunOpen,
+  workRunAppend,
+  workRunClose,
+  workRunGet,
+  workRunTail,
   indexChunkSearch,
   indexProjectionRebuild,
   indexCodeExampleSearch,
