@@ -43,6 +43,16 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
     return this.change(caller, id, 'release', held(caller, token), callKey);
   }
 
+  /** Makes work in review, or failed work, ready again; the attempt does not count. @throws AppError CONFLICT, FORBIDDEN (own work) */
+  async sendBack(tenant: string, id: string, actor: Actor, key: string): Promise<void> {
+    await this.deps.tasks.ask(tenant, id, 'sendBack', { actor }, key);
+  }
+
+  /** Completes work in review in the name of whoever approved it. @throws AppError CONFLICT, FORBIDDEN (own work) */
+  async approve(tenant: string, id: string, actor: Actor, key: string): Promise<void> {
+    await this.deps.tasks.ask(tenant, id, 'complete', { actor }, key);
+  }
+
   /** Ends a task that is no longer wanted; later results of its holder are refused. Does nothing if the task has ended. */
   async withdraw({ tenant, id }: TaskRef, reason: string): Promise<void> {
     const row = await this.deps.queries.row(tenant, id);

@@ -6,7 +6,9 @@ import { TaskCommands, TaskProcesses } from './commands.ts';
 import { TaskHistories } from './history.ts';
 import { Lanes } from './lanes.ts';
 import { TaskQueries } from './queries.ts';
+import { RunBudgets } from './run-budgets.ts';
 import { RunQueries } from './run-queries.ts';
+import { RunReviews } from './run-reviews.ts';
 import { Runs } from './runs.ts';
 import { Service } from '../kernel/service.ts';
 import type { Kernel } from '../kernel/kernel.ts';
@@ -28,6 +30,8 @@ export class WorkService extends Service<'temporal' | 'processes' | 'notices'> {
   readonly changes = new TaskChanges({ ...this.deps, tasks: this.processes, queries: this.queries });
   readonly runQueries = new RunQueries({ ...this.deps, queries: this.queries });
   readonly runs = new Runs({ ...this.deps, changes: this.changes, queries: this.queries, runs: this.runQueries });
+  readonly runReviews = new RunReviews({ ...this.deps, changes: this.changes, runs: this.runQueries });
+  readonly runBudgets = new RunBudgets({ ...this.deps, queries: this.queries });
 
   /** Refs of an answer about a run. */
   runRefs(tenant: string, run: { id: string; task_id: string }): Ref[] {

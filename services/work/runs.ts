@@ -177,9 +177,23 @@ export class Runs extends Service<never, { changes: TaskChanges; queries: TaskQu
     return await runs.standing(tenant, runId);
   }
 
-  /** Keeps the states of ended runs, so that lists find them by it. @returns how many */
-  async settle(tenant: string): Promise<number> {
-    return (await this.db.query(settleSql('true'), [tenant])).length;
+  /**
+   * Notes the ends of runs that nobody closed, and deletes what agents said long ago.
+   * @returns how many runs lost their events
+   */
+  async tend(tenant: string, keepDays: number): Promise<number> {
+    await this.db.query(settleSql('true'), [tenant]);
+    const rows = await this.db.query(
+      `with old as (
+         update work_runs set head_to = 0, head_bytes = 0, tail_bytes = 0, tail_from = next_seq
+         where tenant_id = $1 and id in (select id from work_runs where tenant_id = $1 and started_at < now() - make_interval(days => $2)
+           and ended_at < now() - make_interval(days => $2) and (head_to > 0 or tail_from < next_seq) limit 500)
+         returning id
+       ), gone as (delete from work_run_events where tenant_id = $1 and run_id in (select id from old))
+       select id from old`,
+      [tenant, keepDays],
+    );
+    return rows.length;
   }
 
   private async lockRow(query: Database['query'], tenant: string, id: string): Promise<RunRow & Stored> {
