@@ -19,7 +19,7 @@ export default defineTool({
     body: z.string().trim().min(1).max(20_000),
     run_id: runId.optional(),
     path: z.string().min(1).max(1_000).optional().describe('File in the changes of the run'),
-    line: z.number().int().min(1).optional().describe('Of the new version of the file'),
+    line: z.int32().min(1).optional().describe('Of the new version of the file'),
   }),
   output: z.object({ comment }),
   intents: ['leave a note on a task', 'hand over what I found', 'ask a question about a task'],
