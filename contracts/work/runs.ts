@@ -144,7 +144,7 @@ export const openRun = z.object({
   base: branchName.nullable().default(null),
   base_commit: commitId.nullable().default(null),
   merge: z.enum(mergeWays).default('merge'),
-  with_key: z.boolean().default(true).describe('Make a key for the agent, which ends with the run'),
+  with_key: z.boolean().default(true).describe('Make a key for the agent, which ends with the run; false when it works already'),
 });
 
 /**

@@ -307,7 +307,10 @@ describe('the key of a run', () => {
   it('reads, comments and remembers, and moves no task', async () => {
     const { key, task, held, args, phase_id } = await started();
     const agent = (await authenticate(key))!;
-    expect(agent).toMatchObject({ role: 'agent', run: held.run_id });
+    expect(agent).toMatchObject({ role: 'agent', run: held.run_id, profile: 'worker' });
+    const listed = (await stack.pipeline.list(agent, 'worker')).map(({ name }) => name);
+    expect(listed).toEqual(expect.arrayContaining(['work.task.get', 'work.task.comment', 'substrate.artifact.upload', 'system.tool.call']));
+    expect(listed.filter((name) => /claim|complete|fail|release|heartbeat|run/.test(name))).toEqual([]);
     await stack.ok(agent, 'work.task.get', { task_id: task.id });
     await stack.ok(agent, 'work.task.comment', { task_id: task.id, body: 'Found it.' });
     await stack.ok(agent, 'memory.record.save', { content: 'The build needs Node 24.', category: 'decision' });

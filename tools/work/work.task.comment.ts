@@ -23,6 +23,7 @@ export default defineTool({
   }),
   output: z.object({ comment }),
   intents: ['leave a note on a task', 'hand over what I found', 'ask a question about a task'],
+  worker: true,
   aliases: [],
   async handler({ task_id, body, ...place }, { caller, services, callKey }) {
     return { data: { comment: await services.work.changes.comment(caller, task_id, body, place, callKey) } };
