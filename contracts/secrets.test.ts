@@ -31,5 +31,7 @@ describe('a text', () => {
       input: { command: "curl -H 'X-API-Key: [removed]' x", password: '[removed]' },
       n: ['[removed]', 1],
     });
+    const counts = { input_tokens: 1, output_tokens: 2, cached_tokens: 3, cache_read_input_tokens: 4 };
+    expect(cleanOfSecrets(counts)).toEqual(counts);
   });
 });
