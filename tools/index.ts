@@ -237,6 +237,12 @@ import workLaneList from './work/work.lane.list.ts';
 import workPhaseGet from './work/work.phase.get.ts';
 import workPhaseList from './work/work.phase.list.ts';
 import workPhaseSet from './work/work.phase.set.ts';
+import workTaskArchive from './work/work.task.archive.ts';
+import workTaskAssign from './work/work.task.assign.ts';
+import workTaskCancel from './work/work.task.cancel.ts';
+import workTaskDelete from './work/work.task.delete.ts';
+import workTaskEdit from './work/work.task.edit.ts';
+import workTaskMove from './work/work.task.move.ts';
 import workTaskBlock from './work/work.task.block.ts';
 import workTaskClaim from './work/work.task.claim.ts';
 import workTaskComment from './work/work.task.comment.ts';
@@ -327,6 +333,12 @@ const all = [
   workTaskList,
   workTaskUpdateStatus,
   workTaskBlock,
+  workTaskArchive,
+  workTaskAssign,
+  workTaskCancel,
+  workTaskDelete,
+  workTaskEdit,
+  workTaskMove,
   workTaskComment,
   workBoardGet,
   workHolderList,

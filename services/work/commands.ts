@@ -131,8 +131,8 @@ export class TaskProcesses extends Service<'processes', { rows: Rows }> {
       if (row.status === 'done') throw ended();
       return { ...processOf(tenant, row), once };
     };
-    // A repeat from another session is the same call.
-    const said = { ...args, actor: null };
+    // A repeat from another session is the same call, and an edit's former values are not part of it.
+    const said = { ...args, actor: null, edit: undefined };
     try {
       return await evenAfterOne((once) =>
         this.deps.processes.ask<TaskAnswer>({ id: workflowIds.task(tenant, id), revive: () => revive(once) }, update, args, callKey, said),
@@ -165,7 +165,7 @@ const processOf = (tenant: string, row: TaskRow): Process<typeof taskWorkflow> =
   kind: 'task',
   status: listedStatus(row.status),
   owner: row.created_by,
-  summary: row.description || 'task',
+  summary: row.title ?? (row.description || 'task'),
   // The workflow completes only when its task is done: a late start with an older row must not start it again.
   once: true,
 });

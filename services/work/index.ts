@@ -5,6 +5,7 @@ import { TaskChanges } from './changes.ts';
 import { TaskCommands, TaskProcesses } from './commands.ts';
 import { TaskHistories } from './history.ts';
 import { Lanes } from './lanes.ts';
+import { TaskShaping } from './shape.ts';
 import { TaskQueries } from './queries.ts';
 import { Service } from '../kernel/service.ts';
 import type { Kernel } from '../kernel/kernel.ts';
@@ -23,6 +24,7 @@ export class WorkService extends Service<'temporal' | 'processes'> {
   readonly processes = new TaskProcesses({ ...this.deps, rows: this.queries });
   readonly commands = new TaskCommands({ ...this.deps, tasks: this.processes, queries: this.queries });
   readonly changes = new TaskChanges({ ...this.deps, tasks: this.processes, queries: this.queries });
+  readonly shaping = new TaskShaping({ ...this.deps, tasks: this.processes, queries: this.queries });
 
   /** Refs of an answer about a task: the task, its workflow in Temporal's UI, and the lease's holder. */
   refs(tenant: string, id: string, holder?: string | null): Ref[] {
