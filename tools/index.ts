@@ -243,6 +243,21 @@ import workTaskCancel from './work/work.task.cancel.ts';
 import workTaskDelete from './work/work.task.delete.ts';
 import workTaskEdit from './work/work.task.edit.ts';
 import workTaskMove from './work/work.task.move.ts';
+import workTemplateSave from './work/work.template.save.ts';
+import workTemplateList from './work/work.template.list.ts';
+import workTemplateRemove from './work/work.template.remove.ts';
+import workTaskCreateFromTemplate from './work/work.task.create_from_template.ts';
+import workRecurrenceSave from './work/work.recurrence.save.ts';
+import workRecurrenceList from './work/work.recurrence.list.ts';
+import workRecurrenceRemove from './work/work.recurrence.remove.ts';
+import workPlanPropose from './work/work.plan.propose.ts';
+import workPlanAccept from './work/work.plan.accept.ts';
+import workTaskAttach from './work/work.task.attach.ts';
+import workTaskDetach from './work/work.task.detach.ts';
+import workTaskGraph from './work/work.task.graph.ts';
+import workBoardSave from './work/work.board.save.ts';
+import workBoardList from './work/work.board.list.ts';
+import workBoardRemove from './work/work.board.remove.ts';
 import workTaskBlock from './work/work.task.block.ts';
 import workTaskClaim from './work/work.task.claim.ts';
 import workTaskComment from './work/work.task.comment.ts';
@@ -333,6 +348,21 @@ const all = [
   workTaskList,
   workTaskUpdateStatus,
   workTaskBlock,
+  workTemplateSave,
+  workTemplateList,
+  workTemplateRemove,
+  workTaskCreateFromTemplate,
+  workRecurrenceSave,
+  workRecurrenceList,
+  workRecurrenceRemove,
+  workPlanPropose,
+  workPlanAccept,
+  workTaskAttach,
+  workTaskDetach,
+  workTaskGraph,
+  workBoardSave,
+  workBoardList,
+  workBoardRemove,
   workTaskArchive,
   workTaskAssign,
   workTaskCancel,

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import type { Output } from '../client.ts';
 import { usage } from '../exit.ts';
 import { asAgent, choice, either, list, number, option } from '../fields.ts';
-import { say } from '../output.ts';
-import { plain, type Rows } from '../table.ts';
+import { aside, note, paint, say, sayJson, table } from '../output.ts';
+import { call, plain, type Rows, verb } from '../table.ts';
+import { paintStatus } from './work.ts';
 
 const expected_rev = option('--expected-rev <n>', 'edit_rev that you have read; refused if it was edited since', number(0, 2_147_483_647));
 const free = option('--free', 'take it off the blockers of tasks that wait for it; otherwise it is refused when there are any');
@@ -106,4 +108,81 @@ export const shapeRows: Rows = {
       sayReady(unblocked_tasks);
     },
   }),
+  'tasks graph': plain({
+    help: 'dependencies as a tree\nShows what a task waits for and what waits for it, with the state of each.',
+    takes: { task_id: '<id>', depth: option('--depth <n>', 'steps in each direction', number(1, 20)) },
+    examples: ['signalbox tasks graph task_01jd3f8k2m9x', 'signalbox tasks graph task_01jd3f8k2m9x --depth 2 --json'],
+    tool: 'work.task.graph',
+    async show({ data: graph }, { task_id }) {
+      const { treeOf } = await import('../trees.ts');
+      const looks = { status: paintStatus, dim: (text: string) => paint('dim', text) };
+      for (const [way, head] of [
+        ['up', 'waits for'],
+        ['down', 'is waited for by'],
+      ] as const) {
+        const lines = treeOf(graph, task_id, way, looks);
+        say(lines.length === 0 ? `${task_id} ${head} nothing.` : `${task_id} ${head}`);
+        for (const line of lines) say(line);
+      }
+      if (graph.more) note('\nThere are more; --depth shows further steps.');
+    },
+  }),
+  'tasks plan': verb({
+    help: 'split a text or a big task into tasks\nProposes tasks with phases and dependencies from a Markdown file, from - (standard input) or from the description of a task. Nothing is filed without --accept.',
+    takes: {
+      source: '<source>',
+      phase_id: option('--phase <n>', 'of tasks for which the text names none', number(1, 1000)),
+      by_rules: option('--by-rules', 'without the language model'),
+      accept: option('--accept', 'file the tasks'),
+      agentId: asAgent,
+    },
+    examples: [
+      'signalbox tasks plan PLAN.md',
+      'signalbox tasks plan PLAN.md --accept',
+      'signalbox tasks plan task_01jd3f8k2m9x --by-rules',
+    ],
+    async run({ source, phase_id, by_rules, accept, agentId, json }) {
+      const given = /^task_[0-9a-z]+$/.test(source) ? { task_id: source } : { text: textOf(source) };
+      const proposed = await call('work.plan.propose', { ...given, phase_id, by_rules: by_rules === true }, { agentId });
+      const { plan, by } = proposed.data;
+      if (!accept) {
+        if (json) return sayJson(proposed.data);
+        table(plan.tasks, [
+          'ref',
+          'phase_id as phase',
+          'priority',
+          { after: ({ after }) => after.join(', ') || null },
+          'part_of as part of',
+          'title',
+        ]);
+        aside(proposed);
+        return note(`\n${plan.tasks.length} tasks, read by ${by === 'rules' ? 'rules' : 'the language model'}; --accept files them.`);
+      }
+      const filed = await call('work.plan.accept', { plan }, { agentId });
+      if (json) return sayJson(filed.data);
+      const titles = new Map(plan.tasks.map(({ ref, title }) => [ref, title]));
+      table(filed.data.tasks, ['task_id as id', 'status', { title: ({ ref }) => titles.get(ref) }], { status: paintStatus });
+      aside(proposed);
+    },
+  }),
+  'tasks boards': plain({
+    help: 'list saved boards\nShows the boards that have a name; `signalbox tasks board --board NAME` shows one.',
+    examples: ['signalbox tasks boards'],
+    tool: 'work.board.list',
+    list: 'boards',
+    columns: ['name', { filter: ({ filter }) => JSON.stringify(filter) }, 'created_by as by'],
+    none: 'No boards.',
+  }),
 };
+
+/** @throws CliError when it cannot be read */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw usage(
+      `${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,
+      'Give a Markdown file, - or the id of a task.',
+    );
+  }
+}

@@ -103,6 +103,7 @@ const taskLabels = task.pick({ title: true, tags: true, blocked_by: true });
 const taskDetails = z.object({
   ...task.pick({ lease_seconds: true, lease_expires_at: true, attempts: true, max_attempts: true, needs_review: true }).shape,
   ...task.pick({ due_at: true, reserved_for: true, parent_id: true, cancelled: true, archived_at: true }).shape,
+  parts: z.object({ total: z.number().int(), done: z.number().int() }).nullable().describe('Null: it has no parts'),
   failure: z.string().nullable().describe('Its first 200 characters; work.task.get has all'),
   stuck: z
     .enum(stuckReasons)
@@ -141,6 +142,10 @@ export const taskFilter = z.object({
   parent_id: taskId.optional().describe('Parts of this task'),
   archived: z.boolean().optional().describe('Only archived ones; without it there are none'),
 });
+
+/** Counts of the parts of a task. */
+export const partsCount = z.object({ total: z.number().int(), done: z.number().int(), cancelled: z.number().int() });
+export type PartsCount = z.infer<typeof partsCount>;
 
 /** A task that another waits for. */
 export const taskLink = task.pick({ id: true, description: true, status: true, assigned_agent_id: true });

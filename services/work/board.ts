@@ -32,7 +32,9 @@ const listedColumns = `t.id, t.title, t.description, t.phase_id, t.status, t.pri
     where d.tenant_id = t.tenant_id and d.task_id = t.id and d.released_at is null order by 1) else '{}' end as blocked_by`;
 /** Beside `waitsSql`. */
 const detailColumns = `${listedColumns}, t.lease_seconds, ${utc('t.lease_expires_at')} as lease_expires_at, t.attempts, t.max_attempts,
-  t.needs_review, ${utc('t.due_at')} as due_at, t.reserved_for, t.parent_id, t.cancelled, ${utc('t.archived_at')} as archived_at, left(t.failure, 200) as failure, ${stuckSql} as stuck, ${utc('t.updated_at')} as updated_at,
+  t.needs_review, ${utc('t.due_at')} as due_at, t.reserved_for, t.parent_id, t.cancelled, ${utc('t.archived_at')} as archived_at,
+  (select json_build_object('total', count(*)::int, 'done', (count(*) filter (where p.status = 'done'))::int) from work_tasks p
+    where p.tenant_id = t.tenant_id and p.parent_id = t.id having count(*) > 0) as parts, left(t.failure, 200) as failure, ${stuckSql} as stuck, ${utc('t.updated_at')} as updated_at,
   ${utc('t.completed_at')} as completed_at, t.rev`;
 const columnsOf = (details: boolean): string => (details ? detailColumns : listedColumns);
 

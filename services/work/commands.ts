@@ -13,9 +13,10 @@ import { actorOf, holderOf } from './actors.ts';
 import { taskView, type TaskQueries } from './queries.ts';
 import { insertTask, reserveTask, unreserveTask, type NewTask } from './records.ts';
 import { snapshotOf, type TaskRow } from './rows.ts';
+import { wordsOf } from './words.ts';
 
 /** Undefined: the phase's setting. */
-type Wanted = Omit<NewTask, 'needsReview'> & { needsReview: boolean | undefined };
+export type Wanted = Omit<NewTask, 'needsReview' | 'description'> & { needsReview: boolean | undefined; description: string | undefined };
 
 /** Candidates tried before a claim answers "nothing ready". Each miss means that another claim was faster. */
 const claimTries = 20;
@@ -25,12 +26,14 @@ const claimTries = 20;
  * safe to repeat with the same `callKey`.
  */
 export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries: TaskQueries }> {
-  /** @throws AppError NOT_FOUND (phase), VALIDATION_ERROR (unknown blocker) */
+  /** @throws AppError NOT_FOUND (phase, parent), VALIDATION_ERROR (unknown blocker, no words) */
   async create(caller: Caller, wanted: Wanted, callKey: string): Promise<Task> {
     const { tenant } = caller;
     const phase = await this.deps.queries.phase(tenant, wanted.phaseId);
+    if (wanted.parentId) await this.deps.queries.row(tenant, wanted.parentId);
     const row = await insertTask(this.db, caller, derivedId('task', tenant, callKey), {
       ...wanted,
+      ...wordsOf(wanted.title, wanted.description),
       needsReview: wanted.needsReview ?? phase.needs_review,
     });
     // A repeat after a crash finds the row and starts the workflow now.

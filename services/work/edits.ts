@@ -6,6 +6,7 @@ import { workerOf, type Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { canonicalJson, hashOf } from '../../contracts/ids.ts';
 import type { EditedField } from '../../contracts/work/history.ts';
+import { lock } from '../kernel/locks.ts';
 import { tell } from './records.ts';
 import { taskColumns, type TaskRow } from './rows.ts';
 
@@ -17,6 +18,7 @@ export interface Labels {
   /** Merged; a null removes its key. */
   metadata?: Record<string, unknown> | undefined;
   due_at?: string | null | undefined;
+  parent_id?: string | null | undefined;
   archived?: boolean | undefined;
 }
 
@@ -45,6 +47,7 @@ function relabelled(row: TaskRow, labels: Labels) {
     tags: labels.tags ?? row.tags,
     metadata,
     due_at: labels.due_at === undefined ? iso(row.due_at) : iso(labels.due_at),
+    parent_id: labels.parent_id === undefined ? row.parent_id : labels.parent_id,
     archived_at: labels.archived === undefined ? iso(row.archived_at) : labels.archived ? (iso(row.archived_at) ?? iso(new Date())) : null,
   };
   const before = { ...next, ...row, due_at: iso(row.due_at), archived_at: iso(row.archived_at) };
@@ -70,6 +73,8 @@ function relabelled(row: TaskRow, labels: Labels) {
 export async function openEdit(db: Database, caller: Caller, id: string, { labels, expected, key }: EditWanted): Promise<TaskRow> {
   const { tenant } = caller;
   return await db.transaction(async (query) => {
+    // Serialized per tenant, because two concurrent edits could close a cycle that neither sees.
+    if (labels.parent_id) await lock(query, `work.parent/${tenant}`);
     const [row] = await query<TaskRow>(`select ${taskColumns} from work_tasks t where t.tenant_id = $1 and t.id = $2 for update of t`, [
       tenant,
       id,
@@ -81,6 +86,7 @@ export async function openEdit(db: Database, caller: Caller, id: string, { label
     );
     if (known) return row;
     if (expected !== undefined && expected !== row.edits) throw edited(row);
+    if (labels.parent_id) await checkParent(query, tenant, id, labels.parent_id);
     const { next, fields } = relabelled(row, labels);
     if (labels.archived && row.status !== 'done' && row.status !== 'failed') {
       throw new AppError('CONFLICT', `The task is ${row.status}; only what has ended is archived.`, {
@@ -90,7 +96,7 @@ export async function openEdit(db: Database, caller: Caller, id: string, { label
     }
     await query(
       `with written as (
-         update work_tasks set title = $3, description = $4, metadata = $5, due_at = $6, archived_at = $7, edits = edits + 1, tags = $13,
+         update work_tasks set title = $3, description = $4, metadata = $5, due_at = $6, archived_at = $7, edits = edits + 1, tags = $13, parent_id = $14,
            updated_at = case when $12 = '[]' then updated_at else now() end where tenant_id = $1 and id = $2 returning *
        ), noted as (
          insert into work_task_events (tenant_id, task_id, rev, mark, status, agent, token, attempts, lease_expires_at, ended_by, ended_as, pending, edited)
@@ -111,10 +117,28 @@ export async function openEdit(db: Database, caller: Caller, id: string, { label
         row.blocked_by,
         JSON.stringify(fields),
         next.tags,
+        next.parent_id,
       ],
     );
     return row;
   });
+}
+
+/** @throws AppError VALIDATION_ERROR: no such task, or it would be a part of itself */
+async function checkParent(query: Database['query'], tenant: string, id: string, parent: string): Promise<void> {
+  const above = await query<{ id: string }>(
+    `with recursive above as (
+       select id, parent_id from work_tasks where tenant_id = $1 and id = $2
+       union select t.id, t.parent_id from above a join work_tasks t on t.tenant_id = $1 and t.id = a.parent_id)
+     select id from above`,
+    [tenant, parent],
+  );
+  if (above.length === 0)
+    throw new AppError('VALIDATION_ERROR', `parent_id names a task that does not exist: ${parent}.`, {
+      hint: 'work.task.list shows the ids.',
+    });
+  if (above.some((task) => task.id === id))
+    throw new AppError('VALIDATION_ERROR', 'The task would be a part of itself.', { hint: 'Take a parent that is not one of its parts.' });
 }
 
 const edited = (row: TaskRow): AppError =>

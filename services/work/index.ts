@@ -1,5 +1,11 @@
 import type { Ref } from '../../contracts/envelope.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
+import { TaskAttachments } from './attachments.ts';
+import { TaskGraphs } from './graph.ts';
+import { Plans } from './plans.ts';
+import { Recurrences } from './recurrences.ts';
+import { SavedBoards } from './saved-boards.ts';
+import { Templates } from './templates.ts';
 import { Boards } from './board.ts';
 import { TaskChanges } from './changes.ts';
 import { TaskCommands, TaskProcesses } from './commands.ts';
@@ -16,7 +22,7 @@ export { watchedTask } from './queries.ts';
 export { watchMade } from './records.ts';
 
 /** Kanban work: tasks, phases, the board. */
-export class WorkService extends Service<'temporal' | 'processes'> {
+export class WorkService extends Service<'temporal' | 'processes' | 'language'> {
   readonly queries = new TaskQueries(this.deps);
   readonly boards = new Boards(this.deps);
   readonly lanes = new Lanes(this.deps);
@@ -25,6 +31,13 @@ export class WorkService extends Service<'temporal' | 'processes'> {
   readonly commands = new TaskCommands({ ...this.deps, tasks: this.processes, queries: this.queries });
   readonly changes = new TaskChanges({ ...this.deps, tasks: this.processes, queries: this.queries });
   readonly shaping = new TaskShaping({ ...this.deps, tasks: this.processes, queries: this.queries });
+
+  readonly templates = new Templates({ ...this.deps, commands: this.commands });
+  readonly recurrences = new Recurrences({ ...this.deps, templates: this.templates });
+  readonly attachments = new TaskAttachments({ ...this.deps, queries: this.queries });
+  readonly graphs = new TaskGraphs({ ...this.deps, queries: this.queries });
+  readonly saved = new SavedBoards(this.deps);
+  readonly plans = new Plans({ ...this.deps, tasks: this.processes, queries: this.queries });
 
   /** Refs of an answer about a task: the task, its workflow in Temporal's UI, and the lease's holder. */
   refs(tenant: string, id: string, holder?: string | null): Ref[] {

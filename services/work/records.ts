@@ -34,7 +34,7 @@ export interface NewTask {
   leaseSeconds: number;
   maxAttempts: number;
   needsReview: boolean;
-  title?: string | null;
+  title?: string | null | undefined;
   dueAt?: string | null;
   reservedFor?: string | null;
   parentId?: string | null;
@@ -52,39 +52,47 @@ const insertSql = prepared(`
   select t.*, $14::text[] as blocked_by, array(select b.id from work_tasks b
     where b.tenant_id = $1 and b.id = any($14) and b.status = 'failed' order by 1) as failed_blockers from written t`);
 
+/** @returns undefined: the row exists. */
+export async function insertRow(
+  query: Database['query'],
+  caller: Caller,
+  id: string,
+  task: NewTask,
+  pending: string[],
+): Promise<TaskRow | undefined> {
+  const rows = await query<TaskRow>(insertSql, [
+    caller.tenant,
+    id,
+    task.description,
+    task.phaseId,
+    task.priority,
+    priorityRank[task.priority],
+    pending.length > 0 ? 'blocked' : 'ready',
+    task.tags,
+    JSON.stringify(task.metadata),
+    caller.principal,
+    task.leaseSeconds,
+    task.maxAttempts,
+    task.needsReview,
+    pending,
+    lineOf(caller),
+    task.title ?? null,
+    task.dueAt ?? null,
+    task.reservedFor ?? null,
+    task.parentId ?? null,
+  ]);
+  return rows[0];
+}
+
 /** Creates a task's row, blocked or ready; an existing row is unchanged. @throws AppError VALIDATION_ERROR (unknown blocker) */
 export async function insertTask(db: Database, caller: Caller, id: string, task: NewTask): Promise<TaskRow> {
   const { tenant } = caller;
-  const insert = async (query: Database['query'], pending: string[]): Promise<TaskRow | undefined> => {
-    const rows = await query<TaskRow>(insertSql, [
-      tenant,
-      id,
-      task.description,
-      task.phaseId,
-      task.priority,
-      priorityRank[task.priority],
-      pending.length > 0 ? 'blocked' : 'ready',
-      task.tags,
-      JSON.stringify(task.metadata),
-      caller.principal,
-      task.leaseSeconds,
-      task.maxAttempts,
-      task.needsReview,
-      pending,
-      lineOf(caller),
-      task.title ?? null,
-      task.dueAt ?? null,
-      task.reservedFor ?? null,
-      task.parentId ?? null,
-    ]);
-    return rows[0];
-  };
   const created =
     task.blockedBy.length === 0
-      ? await insert(db.query, [])
+      ? await insertRow(db.query, caller, id, task, [])
       : await db.transaction(async (query) => {
           const pending = await lockBlockers(query, tenant, task.blockedBy);
-          const row = await insert(query, pending);
+          const row = await insertRow(query, caller, id, task, pending);
           if (row) await insertBlockers(query, tenant, id, task.blockedBy, pending);
           return row;
         });

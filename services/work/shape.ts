@@ -39,7 +39,7 @@ export class TaskShaping extends Service<never, { tasks: TaskProcesses; queries:
    */
   async edit(caller: Caller, id: string, wanted: EditRequest, callKey: string): Promise<Task> {
     const { tenant } = caller;
-    const { title, description, tags, metadata, due_at, archived, expected, ...given } = wanted;
+    const { title, description, tags, metadata, due_at, parent_id, archived, expected, ...given } = wanted;
     const settings: Settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const shapes = Object.keys(settings).length > 0;
     const row = await this.deps.queries.row(tenant, id);
@@ -47,7 +47,7 @@ export class TaskShaping extends Service<never, { tasks: TaskProcesses; queries:
     if (shapes && row.status === 'done') throw done();
     if (settings.phaseId !== undefined) await this.deps.queries.phase(tenant, settings.phaseId);
     const key = derivedId('', tenant, id, callKey).slice(1);
-    const labels = { title, description, tags, metadata, due_at, archived };
+    const labels = { title, description, tags, metadata, due_at, parent_id, archived };
     const was = await openEdit(this.db, caller, id, { labels, expected, key });
     let answer: TaskAnswer | undefined;
     if (shapes) {

@@ -8,8 +8,8 @@ const toAll = ['jobs', 'language', 'projections', 'health'] as const;
  * comment explains each service of another context.
  */
 const byDomain = {
-  // `agents`: a call for work counts as a heartbeat.
-  work: ['work', 'agents'],
+  // `agents`: a call for work counts as a heartbeat. `substrate`: artifacts are attached to tasks.
+  work: ['work', 'agents', 'substrate'],
 
   substrate: ['substrate'],
   run: ['runs'],

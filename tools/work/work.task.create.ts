@@ -13,7 +13,6 @@ import {
   taskTitle,
   workerName,
 } from '../../contracts/work/work.ts';
-import { AppError } from '../../contracts/errors.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
 
 const input = z.object({
@@ -46,19 +45,6 @@ const createTask: Alias<z.input<typeof input>, Output> = {
   toAnswer: ({ task: created }) => ({ task_id: created.id, status: created.status, kanban_column: created.kanban_column }),
 };
 
-/** @throws AppError VALIDATION_ERROR when neither is given */
-function described({ title, description }: z.output<typeof input>): string {
-  const text = description ?? title;
-  if (text !== undefined) return text;
-  throw new AppError('VALIDATION_ERROR', 'The task has neither title nor description.', {
-    hint: 'Give a description with requirements and acceptance criteria, a title, or both.',
-  });
-}
-
-/** Clients whose contract has no title read it in the first line of the description. */
-const titled = (title: string | undefined, description: string): string =>
-  title === undefined || description.split('\n', 1)[0]!.trim() === title ? description : `${title}\n\n${description}`;
-
 export default defineTool({
   name: 'work.task.create',
   title: 'Create a task',
@@ -79,8 +65,8 @@ export default defineTool({
     const created = await services.work.commands.create(
       caller,
       {
-        title: args.title ?? null,
-        description: titled(args.title, described(args)),
+        title: args.title,
+        description: args.description,
         phaseId: args.phase_id,
         priority: args.priority,
         blockedBy: [...new Set(args.blocked_by)],

@@ -31,6 +31,7 @@ export default defineTool({
     tags: taskTags.optional().describe('Replaces all'),
     metadata: taskMetadata.optional().describe('Merged; null removes a key'),
     due_at: dueDate.nullable().optional(),
+    parent_id: taskId.nullable().optional().describe('The task that it is a part of'),
     needs_review: z.boolean().optional(),
     max_attempts: maxAttempts.optional(),
     lease_seconds: leaseSeconds.optional().describe('From the next claim or heartbeat on'),

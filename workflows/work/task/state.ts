@@ -77,11 +77,13 @@ export class TaskState {
 
   checkClaim(actor: Actor, resume: boolean, now: number): Refusal | null {
     const { status, agent, pendingBlockers } = this.current;
-    const kept = checkReserved(this.current, actor);
+    // Its holder keeps it, whomever it is reserved for meanwhile.
+    const held = status === 'in_progress' && !this.leaseLapsed(now) && holds(this.current, actor);
+    const kept = held ? null : checkReserved(this.current, actor);
     if (kept) return kept;
     if (status === 'ready' || this.leaseLapsed(now)) return null;
     if (status === 'in_progress') {
-      return holds(this.current, actor)
+      return held
         ? null
         : conflict('claimed', `The task is held by "${agent}".`, 'Claim another one, or wait until its lease ends.');
     }
