@@ -83,9 +83,7 @@ export class TaskState {
     if (kept) return kept;
     if (status === 'ready' || this.leaseLapsed(now)) return null;
     if (status === 'in_progress') {
-      return held
-        ? null
-        : conflict('claimed', `The task is held by "${agent}".`, 'Claim another one, or wait until its lease ends.');
+      return held ? null : conflict('claimed', `The task is held by "${agent}".`, 'Claim another one, or wait until its lease ends.');
     }
     if (status === 'blocked') {
       return conflict(

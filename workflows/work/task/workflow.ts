@@ -117,7 +117,7 @@ export async function task(input: TaskInput): Promise<void> {
         updates += 1;
         const extra = apply(args);
         await projector.settle();
-        const more = await after?.(args);
+        const more = after ? await after(args) : undefined;
         const answer: TaskAnswer = { task: state.snapshot(), ...(state.open ? {} : { unblocked }), ...extra, ...more };
         state.remember(updateId(), answer);
         return answer;
