@@ -7,6 +7,7 @@ import { governanceRows } from './commands/governance.ts';
 import { knowledgeRows } from './commands/knowledge.ts';
 import { clientRows, stackRows } from './commands/stack.ts';
 import { temporalRows } from './commands/temporal.ts';
+import { shapeRows } from './commands/shape.ts';
 import { workRows } from './commands/work.ts';
 import { addRows } from './table.ts';
 
@@ -32,7 +33,16 @@ export function buildProgram(): Command {
     .showSuggestionAfterError()
     .addHelpText('after', after);
   // In the order of help.
-  addRows(program, { ...stackRows, ...blobRows, ...temporalRows, ...knowledgeRows, ...workRows, ...governanceRows, ...clientRows });
+  addRows(program, {
+    ...stackRows,
+    ...blobRows,
+    ...temporalRows,
+    ...knowledgeRows,
+    ...workRows,
+    ...shapeRows,
+    ...governanceRows,
+    ...clientRows,
+  });
   throwInsteadOfExit(program);
   return program;
 }

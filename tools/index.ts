@@ -247,6 +247,27 @@ import workRunMerged from './work/work.run.merged.ts';
 import workRunOpen from './work/work.run.open.ts';
 import workRunReview from './work/work.run.review.ts';
 import workRunTail from './work/work.run.tail.ts';
+import workTaskArchive from './work/work.task.archive.ts';
+import workTaskAssign from './work/work.task.assign.ts';
+import workTaskCancel from './work/work.task.cancel.ts';
+import workTaskDelete from './work/work.task.delete.ts';
+import workTaskEdit from './work/work.task.edit.ts';
+import workTaskMove from './work/work.task.move.ts';
+import workTemplateSave from './work/work.template.save.ts';
+import workTemplateList from './work/work.template.list.ts';
+import workTemplateRemove from './work/work.template.remove.ts';
+import workTaskCreateFromTemplate from './work/work.task.create_from_template.ts';
+import workRecurrenceSave from './work/work.recurrence.save.ts';
+import workRecurrenceList from './work/work.recurrence.list.ts';
+import workRecurrenceRemove from './work/work.recurrence.remove.ts';
+import workPlanPropose from './work/work.plan.propose.ts';
+import workPlanAccept from './work/work.plan.accept.ts';
+import workTaskAttach from './work/work.task.attach.ts';
+import workTaskDetach from './work/work.task.detach.ts';
+import workTaskGraph from './work/work.task.graph.ts';
+import workBoardSave from './work/work.board.save.ts';
+import workBoardList from './work/work.board.list.ts';
+import workBoardRemove from './work/work.board.remove.ts';
 import workTaskBlock from './work/work.task.block.ts';
 import workTaskClaim from './work/work.task.claim.ts';
 import workTaskComment from './work/work.task.comment.ts';
@@ -338,6 +359,27 @@ const all = [
   workTaskList,
   workTaskUpdateStatus,
   workTaskBlock,
+  workTemplateSave,
+  workTemplateList,
+  workTemplateRemove,
+  workTaskCreateFromTemplate,
+  workRecurrenceSave,
+  workRecurrenceList,
+  workRecurrenceRemove,
+  workPlanPropose,
+  workPlanAccept,
+  workTaskAttach,
+  workTaskDetach,
+  workTaskGraph,
+  workBoardSave,
+  workBoardList,
+  workBoardRemove,
+  workTaskArchive,
+  workTaskAssign,
+  workTaskCancel,
+  workTaskDelete,
+  workTaskEdit,
+  workTaskMove,
   workTaskComment,
   workBoardGet,
   workHolderList,

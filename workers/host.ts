@@ -27,6 +27,8 @@ import { toolCallActivities } from '../activities/governance/tool-call.ts';
 import type { Execute } from '../services/kernel/execution.ts';
 import { watchingActivities } from '../activities/work/watching.ts';
 import { webhookActivities } from '../activities/outbound/webhook.ts';
+import { recurrenceActivities } from '../activities/work/recurrence.ts';
+import { shapeActivities } from '../activities/work/shape.ts';
 import { workActivities } from '../activities/work/work.ts';
 import type { Parser } from '../adapters/parsers/bounded.ts';
 import { supportedFormats } from '../adapters/parsers/index.ts';
@@ -105,6 +107,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
   const background = {
     ...jobs,
     ...graph,
+    ...recurrenceActivities(services),
     ...episodeActivities(services),
     ...ingestActivities({ ...kernel, parse, cleared }),
     ...ingestRunActivities({ ...kernel, parse, cleared, ...collectors, embedSoon: (tenant) => services.graph.embedSoon(tenant) }),
@@ -126,6 +129,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
       taskQueue: queues.interactive,
       activities: {
         ...workActivities(services),
+        ...shapeActivities(services),
         // For presences that a former version started in this queue.
         ...agentActivities(services),
         ...watchingActivities(services),

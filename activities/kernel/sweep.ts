@@ -114,6 +114,7 @@ export function sweepActivities(services: Services): SweepActivities {
   function tending(tenant: string): Step[] {
     return [
       ['report_schedules', () => services.reportSchedules.tend(tenant)],
+      ['recurrences', () => services.work.recurrences.tend(tenant)],
       ['graph', () => tendGraph(kernel, services.graph, tenant)],
       ['opportunities', () => services.opportunities.tend(tenant)],
       ['rereading', () => services.rereading.tend(tenant)],

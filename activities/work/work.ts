@@ -2,7 +2,6 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { WatchedTask } from '../../contracts/activities/work/watching.ts';
 import type { TaskRef, TaskSnapshot, WorkActivities } from '../../contracts/activities/work/work.ts';
 import type { Services } from '../../services/index.ts';
-import { dependantsOf, markReleased } from '../../services/work/blockers.ts';
 import { writeTask } from '../../services/work/records.ts';
 import { beating } from '../kernel/stage.ts';
 
@@ -16,19 +15,7 @@ export function workActivities({ kernel, work }: Services): WorkActivities {
       const finishing = async (): Promise<{ rev: number; unblocked: string[] }> => {
         const rev = await write(ref, snapshot);
         if (rev > snapshot.rev) return { rev, unblocked: [] };
-        const unblocked = await asTenant(tenant, async () => {
-          const released: string[] = [];
-          for (const dependant of await dependantsOf(db, tenant, id)) {
-            const row = await work.queries.row(tenant, dependant);
-            // The dependant's workflow counts each blocker off once, however often it is told. One that is done by now
-            // was let go by an attempt that died before it could note so.
-            const answer =
-              row.status === 'done' ? null : await work.processes.ask(tenant, dependant, 'blockerDone', { blocker: id }, `done:${id}`);
-            await markReleased(db, tenant, id, dependant);
-            released.push(...(answer?.unblocked ?? []));
-          }
-          return released;
-        });
+        const unblocked = await asTenant(tenant, () => work.shaping.release(ref));
         return { rev, unblocked };
       };
       return await beating(finishing, { everyMs: 1_000 });

@@ -6,16 +6,24 @@ import { call, page, plain, type Rows, verb } from '../table.ts';
 
 const phase = number(1, 1000);
 const lease = number(1, 86_400);
-const paintStatus = painted({ ready: 'cyan', in_progress: 'yellow', review: 'yellow', done: 'green', failed: 'red', blocked: 'dim' });
+export const paintStatus = painted({
+  ready: 'cyan',
+  in_progress: 'yellow',
+  review: 'yellow',
+  done: 'green',
+  failed: 'red',
+  blocked: 'dim',
+});
 const paintHealth = painted({ healthy: 'green', unhealthy: 'yellow', offline: 'red', paused: 'yellow', none: 'dim' });
 
 type Task = Output<'work.task.complete'>['task'];
 
 const showTask = (task: Task): void =>
   facts({
-    ...pick(task, 'id as task', 'status', 'phase_id as phase', 'priority', 'description', 'tags'),
+    ...pick(task, 'id as task', 'status', 'phase_id as phase', 'priority', 'title', 'description', 'tags'),
     ...pick(task, 'blocked_by as waits for', 'assigned_agent_id as held by'),
     token: task.status === 'in_progress' ? task.fencing_token : null,
+    ...pick(task, 'reserved_for as reserved for', 'due_at as due', 'parent_id as part of', 'archived_at as archived'),
     'lease until': task.lease_expires_at,
     attempts: task.attempts > 0 ? `${task.attempts} of ${task.max_attempts}` : null,
     ...pick(task, 'progress', 'result', 'failure'),
@@ -36,6 +44,10 @@ export const workRows: Rows = {
       status: choice('--status <status>', ['blocked', 'ready', 'in_progress', 'review', 'done', 'failed']),
       tags: option('--tags <list>', 'that carry all of these', list),
       assigned_to: option('--assigned-to <agent>', 'held by this worker'),
+      reserved_for: option('--reserved-for <worker>', 'that only this worker is given'),
+      parent_id: option('--parent <id>', 'parts of this task'),
+      overdue: option('--overdue', 'open and past their due date'),
+      archived: option('--archived', 'archived ones instead'),
       limit: limit(100, 50),
     },
     examples: ['signalbox tasks ls --status ready', 'signalbox tasks ls --phase 2 --tags auth --json'],
@@ -49,10 +61,14 @@ export const workRows: Rows = {
     help: 'file a task\nFiles a task for any worker to claim. It becomes ready by itself when the tasks it waits for are done.',
     takes: {
       description: '<description>',
+      title: option('--title <text>', 'a short name'),
       phase_id: needed('--phase <n>', '1 plan, 2 implement, 3 verify', phase),
       priority: choice('--priority <priority>', ['high', 'medium', 'low']),
       blocked_by: option('--blocked-by <ids>', 'tasks that must be done first', list),
       tags: option('--tags <list>', 'words to find it by', list),
+      due_at: option('--due <time>', 'with time zone, e.g. 2027-03-01T17:00:00Z'),
+      assign_to: option('--assign-to <worker>', 'reserve it for this worker'),
+      parent_id: option('--parent <id>', 'the task that it is a part of'),
       lease_seconds: option('--lease <seconds>', 'how long a claim lasts without a heartbeat', lease),
       agentId: asAgent,
       idempotencyKey: once,
@@ -115,12 +131,15 @@ export const workRows: Rows = {
     tool: 'work.task.get',
     show({ data: { task } }) {
       showTask(task);
+      const { parts, attachments } = task;
+      if (parts.total > 0) say(`${parts.done} of ${parts.total} parts are done.`);
+      for (const { name, artifact_sha256 } of attachments) say(`${paint('dim', artifact_sha256.slice(0, 12))}  ${oneLine(name)}`);
       for (const { created_at, author, body } of task.comments) say(`${paint('dim', `${created_at} ${author}`)}  ${oneLine(body)}`);
     },
   }),
   'tasks board': plain({
     help: 'the board by column\nShows how many tasks stand where, and the first of each column.',
-    takes: { phase_id: option('--phase <n>', 'only this phase', phase) },
+    takes: { phase_id: option('--phase <n>', 'only this phase', phase), board: option('--board <name>', 'a saved board') },
     examples: ['signalbox tasks board', 'signalbox tasks board --phase 2'],
     tool: 'work.board.get',
     show({ data: { columns, stats } }) {

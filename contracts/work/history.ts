@@ -12,6 +12,7 @@ export const taskChanges = [
   'lapsed',
   'retried',
   'failed',
+  'cancelled',
   'submitted',
   'sent_back',
   'completed',
@@ -33,12 +34,16 @@ const fencingToken = z
   .nullable()
   .describe('Number of the lease; of a running one for people and its holder, null for others');
 
+/** Long values are cut. */
+export const editedField = z.object({ field: z.string(), from: z.string().nullable(), to: z.string().nullable() });
+export type EditedField = z.infer<typeof editedField>;
+
 export const historyEntry = z.object({
   id: z.string(),
   at: z.string(),
   rev: z.number().int(),
-  kind: z.enum(['change', 'refusal']),
-  change: z.enum(taskChanges).nullable().describe('Null: a refusal'),
+  kind: z.enum(['change', 'edit', 'refusal']),
+  change: z.enum(taskChanges).nullable().describe('Null: an edit or a refusal'),
   status: z.enum(taskStatuses),
   agent: z.string().nullable(),
   fencing_token: fencingToken,
@@ -47,6 +52,7 @@ export const historyEntry = z.object({
   by: z.string().nullable().describe('Who made the change; null: the platform, or the holder'),
   as: z.enum(standings).nullable(),
   reason: z.string().nullable(),
+  edited: z.array(editedField).nullable().describe('Of an edit: its fields before and after, as text'),
   blocked_by: z.array(z.string()),
   heartbeats: heartbeats.nullable().describe('Of the lease that this change ended'),
   refused: z

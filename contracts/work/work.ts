@@ -37,6 +37,7 @@ export const leaseSeconds = z.number().int().min(1).max(86_400);
 
 export const task = z.object({
   id: z.string(),
+  title: z.string().nullable(),
   description: z.string(),
   phase_id: z.number(),
   priority: z.enum(priorities),
@@ -58,11 +59,17 @@ export const task = z.object({
   failure: z.string().nullable(),
   ended_by: z.string().nullable().describe('Who ended the last lease, or the task without one'),
   ended_as: z.enum(standings).nullable().describe('As what: the holder, its creator, a person, a reviewer, the platform'),
+  due_at: z.string().nullable(),
+  reserved_for: z.string().nullable().describe('A claim gives it to this worker only'),
+  parent_id: z.string().nullable().describe('The task that it is a part of'),
+  cancelled: z.boolean().describe('It has failed because it is no longer wanted'),
+  archived_at: z.string().nullable().describe('Left out of lists and boards since then'),
   created_at: z.string(),
   updated_at: z.string(),
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),
   rev: z.number().int().describe('Increases with each change of status, lease or blockers'),
+  edit_rev: z.number().int().describe('Increases with each edit; pass it as expected_rev'),
 });
 export type Task = z.infer<typeof task>;
 
@@ -92,9 +99,11 @@ export const headlineOf = ({ id, description, phase_id, status, priority, assign
   created_at,
 });
 
-const taskLabels = task.pick({ tags: true, blocked_by: true });
+const taskLabels = task.pick({ title: true, tags: true, blocked_by: true });
 const taskDetails = z.object({
   ...task.pick({ lease_seconds: true, lease_expires_at: true, attempts: true, max_attempts: true, needs_review: true }).shape,
+  ...task.pick({ due_at: true, reserved_for: true, parent_id: true, cancelled: true, archived_at: true }).shape,
+  parts: z.object({ total: z.number().int(), done: z.number().int() }).nullable().describe('Null: it has no parts'),
   failure: z.string().nullable().describe('Its first 200 characters; work.task.get has all'),
   stuck: z
     .enum(stuckReasons)
@@ -120,7 +129,7 @@ export const taskOrders = ['priority', 'oldest', 'newest', 'updated'] as const;
 /** What lists of tasks and the board can be narrowed to. */
 export const taskFilter = z.object({
   phase_id: phaseId.optional(),
-  search: z.string().trim().min(1).max(200).optional().describe('Words of the description, all of them, or an id'),
+  search: z.string().trim().min(1).max(200).optional().describe('Words of title and description, all of them, or an id'),
   priority: z.enum(priorities).optional(),
   tags: z.array(z.string()).max(32).optional().describe('Tasks that carry all of these'),
   assigned_to: z.string().max(128).optional().describe('Empty: nobody'),
@@ -128,7 +137,15 @@ export const taskFilter = z.object({
     .enum(['any', ...stuckReasons])
     .optional()
     .describe('Tasks that do not move, for this reason or any'),
+  overdue: z.boolean().optional().describe('Open tasks whose due date has passed'),
+  reserved_for: z.string().min(1).max(128).optional().describe('Tasks that only this worker is given'),
+  parent_id: taskId.optional().describe('Parts of this task'),
+  archived: z.boolean().optional().describe('Only archived ones; without it there are none'),
 });
+
+/** Counts of the parts of a task. */
+export const partsCount = z.object({ total: z.number().int(), done: z.number().int(), cancelled: z.number().int() });
+export type PartsCount = z.infer<typeof partsCount>;
 
 /** A task that another waits for. */
 export const taskLink = task.pick({ id: true, description: true, status: true, assigned_agent_id: true });
@@ -160,3 +177,19 @@ export const commentPlace = {
 };
 export const comment = z.object({ id: z.string(), author: z.string(), body: z.string(), created_at: z.string(), ...commentPlace });
 export type Comment = z.infer<typeof comment>;
+
+/** Fields of a task that are written by people and planners; shared by the tools that create and edit. */
+export const taskTitle = plainText(200).trim().min(1);
+export const taskDescription = plainText(20_000).trim().min(1);
+export const taskTags = z.array(z.string().min(1).max(64)).max(32);
+export const taskMetadata = z.record(z.string(), z.unknown());
+export const maxAttempts = z.number().int().min(1).max(20);
+export const dueDate = z.iso.datetime({ offset: true }).describe('With time zone, e.g. 2027-03-01T17:00:00Z');
+export const workerName = plainText(128).trim().min(1).describe('Worker name: its X-Agent-Id, or the name of its key');
+/** `edit_rev` of the task as the editor has seen it. */
+export const expectedRev = z.number().int().min(0).optional().describe('edit_rev that you have read: refused if it was edited since');
+/** What happens to tasks that wait for one that ends without being done. */
+export const dependantsMode = z
+  .enum(['refuse', 'free'])
+  .default('refuse')
+  .describe('If tasks wait for it: refuse, or free them, with a comment on each');

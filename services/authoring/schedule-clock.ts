@@ -2,9 +2,10 @@
 import { ScheduleOverlapPolicy, type ScheduleOptions } from '@temporalio/client';
 import { attributesOf } from '../../adapters/temporal/attributes.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
-import { weekdays, type Timing } from '../../contracts/authoring/report-schedules.ts';
+import type { Timing } from '../../contracts/authoring/report-schedules.ts';
 import { queues, workflowIds, workflowTaskTimeout } from '../../contracts/temporal.ts';
 import type { reportSchedule } from '../../workflows/authoring/report-schedule/workflow.ts';
+import { specOf } from '../kernel/timing.ts';
 import { describeSchedule, putSchedule, removeSchedule } from '../kernel/schedules.ts';
 
 export interface Clock {
@@ -59,12 +60,4 @@ function optionsOf(tenant: string, { id, name, timing, timezone, paused, rev, cr
     },
     state: { paused, note: `revision ${rev}` },
   };
-}
-
-function specOf({ cron, every, at, weekday }: Timing): Pick<ScheduleOptions['spec'], 'calendars' | 'cronExpressions'> {
-  if (cron !== undefined) return { cronExpressions: [cron.trim()] };
-  const [hour, minute] = at!.split(':').map(Number) as [number, number];
-  if (every === 'day') return { calendars: [{ hour, minute }] };
-  const days = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
-  return { calendars: [{ hour, minute, dayOfWeek: days[weekdays.indexOf(weekday!)]! }] };
 }

@@ -15,7 +15,7 @@ import type { AuthoringService } from './index.ts';
 import { nextTimes, removeClock, setClock } from './schedule-clock.ts';
 import { ReportFires } from './schedule-fires.ts';
 import { clockOf, findSchedule, scheduleOf, scheduleView, type ScheduleRow } from './schedule-records.ts';
-import { checkTiming, checkZone } from './schedule-timing.ts';
+import { checkTiming, checkZone } from '../kernel/timing.ts';
 
 export type ScheduleNames = 'temporal' | 'processes' | 'secrets' | 'jobs';
 

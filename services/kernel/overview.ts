@@ -47,7 +47,7 @@ const agents = (name: string, where: string): string => `'${name}', ${count('age
 
 const sql = `with ${waitsSql} select json_build_object(
   'at', ${utc('now()')},
-  'tasks', json_build_object(${taskStatuses.map((status) => `'${status}', ${count('work_tasks', `x.status = '${status}'`)}`).join(', ')}),
+  'tasks', json_build_object(${taskStatuses.map((status) => `'${status}', ${count('work_tasks', `x.status = '${status}'${status === 'failed' ? ' and x.archived_at is null' : ''}`)}`).join(', ')}),
   'stuck', ${stuckCounts('$3')},
   'approvals', ${waiting('call', `, 'next_expires_at', ${utc('min(expires_at)')}`)},
   'ambiguous', ${waiting('ambiguous')},

@@ -29,7 +29,7 @@ const reasons: Record<StuckReason, { status: (typeof taskStatuses)[number]; when
       and (select b.status from work_tasks b where b.tenant_id = d.tenant_id and b.id = d.blocker_id) = 'failed')`,
     since: 't.updated_at',
   },
-  exhausted: { status: 'failed', when: 't.attempts >= t.max_attempts', since: 't.updated_at' },
+  exhausted: { status: 'failed', when: 't.attempts >= t.max_attempts and t.archived_at is null', since: 't.updated_at' },
   waiting: {
     status: 'ready',
     when: 'coalesce(t.changed_at, t.updated_at) < now() - (select w.most from waits w where w.phase_id = t.phase_id)',

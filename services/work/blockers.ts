@@ -59,6 +59,15 @@ const dependantsSql = prepared(`
   select task_id from work_task_dependencies
   where tenant_id = $1 and blocker_id = $2 and (released_at is null or released_at > now() - interval '10 minutes') order by 1`);
 
+/** Tasks that still wait for this one. */
+export async function waitingFor(db: Database, tenant: string, id: string): Promise<{ id: string; status: string }[]> {
+  return await db.query<{ id: string; status: string }>(
+    `select t.id, t.status from work_task_dependencies d join work_tasks t on t.tenant_id = d.tenant_id and t.id = d.task_id
+     where d.tenant_id = $1 and d.blocker_id = $2 and d.released_at is null and t.status = 'blocked' order by 1 limit 100`,
+    [tenant, id],
+  );
+}
+
 /** Tasks that wait for this one, or did until recently, because a repeat of an interrupted release must return them again. */
 export async function dependantsOf(db: Database, tenant: string, id: string): Promise<string[]> {
   const rows = await db.query<{ task_id: string }>(dependantsSql, [tenant, id]);

@@ -27,12 +27,14 @@ export interface BoardWanted extends Omit<TaskFilter, 'status'> {
 const mostChanged = 500;
 
 /** Columns of a task `t` in a list. Only a blocked task has blockers that are not done. */
-const listedColumns = `t.id, t.description, t.phase_id, t.status, t.priority, t.assigned_agent_id, ${utc('t.created_at')} as created_at, t.tags,
+const listedColumns = `t.id, t.title, t.description, t.phase_id, t.status, t.priority, t.assigned_agent_id, ${utc('t.created_at')} as created_at, t.tags,
   case when t.status = 'blocked' then array(select d.blocker_id from work_task_dependencies d
     where d.tenant_id = t.tenant_id and d.task_id = t.id and d.released_at is null order by 1) else '{}' end as blocked_by`;
 /** Beside `waitsSql`. */
 const detailColumns = `${listedColumns}, t.lease_seconds, ${utc('t.lease_expires_at')} as lease_expires_at, t.attempts, t.max_attempts,
-  t.needs_review, left(t.failure, 200) as failure, ${stuckSql} as stuck, ${utc('t.updated_at')} as updated_at,
+  t.needs_review, ${utc('t.due_at')} as due_at, t.reserved_for, t.parent_id, t.cancelled, ${utc('t.archived_at')} as archived_at,
+  (select json_build_object('total', count(*)::int, 'done', (count(*) filter (where p.status = 'done'))::int) from work_tasks p
+    where p.tenant_id = t.tenant_id and p.parent_id = t.id having count(*) > 0) as parts, left(t.failure, 200) as failure, ${stuckSql} as stuck, ${utc('t.updated_at')} as updated_at,
   ${utc('t.completed_at')} as completed_at, t.rev`;
 const columnsOf = (details: boolean): string => (details ? detailColumns : listedColumns);
 

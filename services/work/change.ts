@@ -10,8 +10,9 @@ interface State {
 }
 
 /** What made a task's former state the present one. @param former null: the task was created, or came before the history */
-export function changeOf(now: State & { rev: number; ended_as: Standing | null }, former: State | null): TaskChange {
+export function changeOf(now: State & { rev: number; ended_as: Standing | null; cancelled?: boolean }, former: State | null): TaskChange {
   const { status, token } = now;
+  if (now.cancelled) return 'cancelled';
   if (!former) return now.rev === 0 ? 'created' : status === 'in_progress' ? 'claimed' : ended(now, 'changed');
   if (status === 'in_progress') return former.status === 'in_progress' && former.attempts === now.attempts ? 'taken_over' : 'claimed';
   if (status === 'blocked') return 'blocked';

@@ -13,9 +13,10 @@ import { actorOf, holderOf } from './actors.ts';
 import { taskView, type TaskQueries } from './queries.ts';
 import { insertTask, reserveTask, unreserveTask, type NewTask } from './records.ts';
 import { snapshotOf, type TaskRow } from './rows.ts';
+import { wordsOf } from './words.ts';
 
 /** Undefined: the phase's setting. */
-type Wanted = Omit<NewTask, 'needsReview'> & { needsReview: boolean | undefined };
+export type Wanted = Omit<NewTask, 'needsReview' | 'description'> & { needsReview: boolean | undefined; description: string | undefined };
 
 /** Candidates tried before a claim answers "nothing ready". Each miss means that another claim was faster. */
 const claimTries = 20;
@@ -25,12 +26,14 @@ const claimTries = 20;
  * safe to repeat with the same `callKey`.
  */
 export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries: TaskQueries }> {
-  /** @throws AppError NOT_FOUND (phase), VALIDATION_ERROR (unknown blocker) */
+  /** @throws AppError NOT_FOUND (phase, parent), VALIDATION_ERROR (unknown blocker, no words) */
   async create(caller: Caller, wanted: Wanted, callKey: string): Promise<Task> {
     const { tenant } = caller;
     const phase = await this.deps.queries.phase(tenant, wanted.phaseId);
+    if (wanted.parentId) await this.deps.queries.row(tenant, wanted.parentId);
     const row = await insertTask(this.db, caller, derivedId('task', tenant, callKey), {
       ...wanted,
+      ...wordsOf(wanted.title, wanted.description),
       needsReview: wanted.needsReview ?? phase.needs_review,
     });
     // A repeat after a crash finds the row and starts the workflow now.
@@ -131,8 +134,8 @@ export class TaskProcesses extends Service<'processes', { rows: Rows }> {
       if (row.status === 'done') throw ended();
       return { ...processOf(tenant, row), once };
     };
-    // A repeat from another session is the same call.
-    const said = { ...args, actor: null };
+    // A repeat from another session is the same call, and an edit's former values are not part of it.
+    const said = { ...args, actor: null, edit: undefined };
     try {
       return await evenAfterOne((once) =>
         this.deps.processes.ask<TaskAnswer>({ id: workflowIds.task(tenant, id), revive: () => revive(once) }, update, args, callKey, said),
@@ -165,7 +168,7 @@ const processOf = (tenant: string, row: TaskRow): Process<typeof taskWorkflow> =
   kind: 'task',
   status: listedStatus(row.status),
   owner: row.created_by,
-  summary: row.description || 'task',
+  summary: row.title ?? (row.description || 'task'),
   // The workflow completes only when its task is done: a late start with an older row must not start it again.
   once: true,
 });

@@ -11,10 +11,15 @@ export interface TaskFilter {
   tags?: string[] | undefined;
   assigned_to?: string | undefined;
   stuck?: 'any' | StuckReason | undefined;
+  overdue?: boolean | undefined;
+  reserved_for?: string | undefined;
+  parent_id?: string | undefined;
+  archived?: boolean | undefined;
 }
 
 /** Conditions on tasks `t`; `$1` is the tenant. */
-export function tasksLike(tenant: string, { phase_id, status, search, priority, tags = [], assigned_to, stuck }: TaskFilter): Matching {
+export function tasksLike(tenant: string, wanted: TaskFilter): Matching {
+  const { phase_id, status, search, priority, tags = [], assigned_to, stuck, overdue, archived } = wanted;
   // One subquery per tag, so that Postgres starts with the rarest tag: because of row-level security `tags @> $` would
   // not use the index and read all tasks.
   const tagged = tags.map((_, i) => `t.id in (select task_id from work_task_tags where tenant_id = $1 and tag = ($::text[])[${i + 1}])`);
@@ -27,8 +32,12 @@ export function tasksLike(tenant: string, { phase_id, status, search, priority, 
     [tagged.join(' and ')]: tags.length > 0 ? tags : undefined,
     't.assigned_agent_id = $': assigned_to === '' ? undefined : assigned_to,
     ...(assigned_to === '' ? { 't.assigned_agent_id is null': true } : {}),
-    [`t.id = ($::text[])[1] or not exists (select from unnest($::text[]) word where strpos(lower(t.description), word) = 0)`]:
+    [`t.id = ($::text[])[1] or not exists (select from unnest($::text[]) word where strpos(lower(coalesce(t.title || ' ', '') || t.description), word) = 0)`]:
       words.length > 0 ? words : undefined,
+    't.reserved_for = $': wanted.reserved_for,
+    't.parent_id = $': wanted.parent_id,
+    [archived === true ? 't.archived_at is not null' : 't.archived_at is null']: true,
+    ...(overdue === true ? { [`t.due_at < now() and t.status not in ('done', 'failed')`]: true } : {}),
     ...(stuck === undefined ? {} : { [isStuck(stuck)]: true }),
   });
 }

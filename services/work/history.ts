@@ -1,7 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { isPerson, workerOf, type Caller } from '../../contracts/caller.ts';
 import type { AppError } from '../../contracts/errors.ts';
-import type { HistoryEntry, Heartbeats, RunningLease, TaskChange } from '../../contracts/work/history.ts';
+import type { EditedField, HistoryEntry, Heartbeats, RunningLease, TaskChange } from '../../contracts/work/history.ts';
 import type { Standing, TaskStatus } from '../../contracts/activities/work/work.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { down, keysetPage, up, type Page, type Paging } from '../kernel/paging.ts';
@@ -31,7 +31,9 @@ type EventRow = Columns<
   | 'refused_write'
   | 'refused_times'
   | 'refused_last_at'
+  | 'cancelled'
 > & {
+  edited: EditedField[] | null;
   status: TaskStatus;
   ended_as: Standing | null;
   former: { status: TaskStatus; token: number; attempts: number; agent: string | null } | null;
@@ -58,7 +60,8 @@ export class TaskHistories extends Service<never, { queries: Pick<TaskQueries, '
     const list = {
       select: `e.*, ${former} as former`,
       from: 'work_task_events e',
-      where: 'e.tenant_id = $1 and e.task_id = $2',
+      // An edit that changed nothing, or whose change was refused, is none.
+      where: `e.tenant_id = $1 and e.task_id = $2 and (e.edited is null or e.edited <> '[]')`,
       values: [tenant, id],
       order: [key('e.rev', 'int'), key('e.mark')],
     };
@@ -84,12 +87,12 @@ const mayAnyway = (caller: Caller): boolean => isPerson(caller) && caller.princi
 
 const entryOf = (row: EventRow, token: number | null): HistoryEntry => {
   const refusal = row.refused_token !== null;
-  const change: TaskChange | null = refusal ? null : changeOf(row, row.former);
+  const change: TaskChange | null = refusal || row.edited ? null : changeOf(row, row.former);
   return {
     id: `${row.rev}${row.mark && `/${row.mark}`}`,
     at: row.at.toISOString(),
     rev: row.rev,
-    kind: refusal ? 'refusal' : 'change',
+    kind: refusal ? 'refusal' : row.edited ? 'edit' : 'change',
     change,
     status: row.status,
     agent: row.agent,
@@ -98,7 +101,8 @@ const entryOf = (row: EventRow, token: number | null): HistoryEntry => {
     lease_expires_at: row.lease_expires_at?.toISOString() ?? null,
     by: change === 'claimed' || change === 'taken_over' ? row.agent : row.ended_by,
     as: row.ended_as,
-    reason: change === 'failed' || change === 'retried' || change === 'lapsed' ? row.reason : null,
+    reason: change === 'failed' || change === 'retried' || change === 'lapsed' || change === 'cancelled' ? row.reason : null,
+    edited: row.edited,
     blocked_by: row.pending,
     heartbeats: beatsOf(row),
     refused: refusal

@@ -1,10 +1,17 @@
 import type { Ref } from '../../contracts/envelope.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
+import { TaskAttachments } from './attachments.ts';
+import { TaskGraphs } from './graph.ts';
+import { Plans } from './plans.ts';
+import { Recurrences } from './recurrences.ts';
+import { SavedBoards } from './saved-boards.ts';
+import { Templates } from './templates.ts';
 import { Boards } from './board.ts';
 import { TaskChanges } from './changes.ts';
 import { TaskCommands, TaskProcesses } from './commands.ts';
 import { TaskHistories } from './history.ts';
 import { Lanes } from './lanes.ts';
+import { TaskShaping } from './shape.ts';
 import { TaskQueries } from './queries.ts';
 import { RunBudgets } from './run-budgets.ts';
 import { RunQueries } from './run-queries.ts';
@@ -19,8 +26,8 @@ export { watchedTask } from './queries.ts';
 export { watchMade } from './records.ts';
 export { isRunning } from './run-queries.ts';
 
-/** Kanban work: tasks, phases, the board, and runs of agents. */
-export class WorkService extends Service<'temporal' | 'processes' | 'notices'> {
+/** Kanban work: tasks, phases, the board, plans, and runs of agents. */
+export class WorkService extends Service<'temporal' | 'processes' | 'language' | 'notices'> {
   readonly queries = new TaskQueries(this.deps);
   readonly boards = new Boards(this.deps);
   readonly lanes = new Lanes(this.deps);
@@ -32,6 +39,15 @@ export class WorkService extends Service<'temporal' | 'processes' | 'notices'> {
   readonly runs = new Runs({ ...this.deps, changes: this.changes, queries: this.queries, runs: this.runQueries });
   readonly runReviews = new RunReviews({ ...this.deps, changes: this.changes, runs: this.runQueries });
   readonly runBudgets = new RunBudgets({ ...this.deps, queries: this.queries });
+
+  readonly shaping = new TaskShaping({ ...this.deps, tasks: this.processes, queries: this.queries });
+
+  readonly templates = new Templates({ ...this.deps, commands: this.commands });
+  readonly recurrences = new Recurrences({ ...this.deps, templates: this.templates });
+  readonly attachments = new TaskAttachments({ ...this.deps, queries: this.queries });
+  readonly graphs = new TaskGraphs({ ...this.deps, queries: this.queries });
+  readonly saved = new SavedBoards(this.deps);
+  readonly plans = new Plans({ ...this.deps, tasks: this.processes, queries: this.queries });
 
   /** Refs of an answer about a run. */
   runRefs(tenant: string, run: { id: string; task_id: string }): Ref[] {

@@ -8,6 +8,7 @@ import {
   columnOf,
   countedTasks,
   type Comment,
+  type PartsCount,
   type ListedTask,
   type Phase,
   type Task,
@@ -19,9 +20,13 @@ import { countedPage, type CountedPage, type Paging } from '../kernel/paging.ts'
 import { actorOf, holderOf } from './actors.ts';
 import { taskList, type ListedRow } from './board.ts';
 import type { TaskFilter } from './filter.ts';
+import { attachmentsOf } from './attachments.ts';
+import type { Attachment } from '../../contracts/work/attachments.ts';
 import { pausedAgent } from './records.ts';
 import { snapshotOf, taskColumns, type TaskRow } from './rows.ts';
 import { Service } from '../kernel/service.ts';
+
+type Parts = PartsCount & { tasks: TaskLink[] };
 
 const shownComments = 200;
 const shownLinks = 100;
@@ -53,19 +58,24 @@ export class TaskQueries extends Service {
   async get(
     caller: Caller,
     id: string,
-  ): Promise<{ task: Task & { comments: Comment[]; blockers: TaskLink[]; dependants: TaskLink[] }; comments: number }> {
+  ): Promise<{
+    task: Task & { comments: Comment[]; blockers: TaskLink[]; dependants: TaskLink[]; parts: Parts; attachments: Attachment[] };
+    comments: number;
+  }> {
     const { tenant } = caller;
     const task = taskView(caller, await this.row(tenant, id));
-    const [latest, links] = await Promise.all([
+    const [latest, links, parts, attachments] = await Promise.all([
       this.db.query<CommentRow & { all: number }>(
         `select id, author, body, created_at, run_id, path, line, count(*) over ()::int as all from work_comments
          where tenant_id = $1 and task_id = $2 order by created_at desc, id desc limit ${shownComments}`,
         [tenant, id],
       ),
       this.links(tenant, id),
+      this.parts(tenant, id),
+      attachmentsOf(this.db, tenant, id),
     ]);
     return {
-      task: { ...task, comments: latest.reverse().map(commentView), ...links },
+      task: { ...task, comments: latest.reverse().map(commentView), ...links, parts, attachments },
       comments: latest[0]?.all ?? 0,
     };
   }
@@ -89,6 +99,18 @@ export class TaskQueries extends Service {
   ): Promise<CountedPage<ListedTask>> {
     const list = taskList(tenant, filter, order, details);
     return await countedPage(this.db.query, list, { limit, cursor }, (row: ListedRow): ListedTask => row, countedTasks);
+  }
+
+  /** The parts of a task, those that are done at the end, and how many there are. */
+  private async parts(tenant: string, id: string): Promise<Parts> {
+    const [row] = await this.db.query<Parts & Record<string, unknown>>(
+      `select count(*)::int as total, (count(*) filter (where status = 'done'))::int as done, (count(*) filter (where cancelled))::int as cancelled,
+         (select coalesce(json_agg(l), '[]') from (select id, left(description, 200) as description, status, assigned_agent_id from work_tasks
+           where tenant_id = $1 and parent_id = $2 order by status = 'done', created_at, id limit ${shownLinks}) l) as tasks
+       from work_tasks where tenant_id = $1 and parent_id = $2`,
+      [tenant, id],
+    );
+    return row!;
   }
 
   /** The tasks that a task waits for, and those that wait for it; those that are done at the end. */
@@ -127,8 +149,9 @@ export function taskView(caller: Caller, row: TaskRow, latest: TaskSnapshot = sn
   return {
     id: row.id,
     description: row.description,
-    phase_id: row.phase_id,
-    priority: row.priority,
+    title: row.title,
+    phase_id: latest.phaseId ?? row.phase_id,
+    priority: latest.priority ?? row.priority,
     status: latest.status,
     kanban_column: columnOf[latest.status],
     tags: row.tags,
@@ -148,9 +171,15 @@ export function taskView(caller: Caller, row: TaskRow, latest: TaskSnapshot = sn
     failure: latest.failure,
     ended_by: latest.endedBy ?? null,
     ended_as: latest.endedAs ?? null,
+    due_at: row.due_at?.toISOString() ?? null,
+    reserved_for: latest.reservedFor ?? null,
+    parent_id: row.parent_id,
+    cancelled: latest.cancelled ?? false,
+    archived_at: row.archived_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     rev: latest.rev,
+    edit_rev: row.edits,
     started_at: isoOf(latest.startedAt),
     completed_at: isoOf(latest.completedAt),
   };

@@ -34,13 +34,17 @@ export interface NewTask {
   leaseSeconds: number;
   maxAttempts: number;
   needsReview: boolean;
+  title?: string | null | undefined;
+  dueAt?: string | null;
+  reservedFor?: string | null;
+  parentId?: string | null;
 }
 
 const insertSql = prepared(`
   with written as (
     insert into work_tasks (tenant_id, id, description, phase_id, priority, priority_rank, status, tags, metadata,
-      created_by, created_line, lease_seconds, max_attempts, needs_review, told_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $15, $11, $12, $13, now()) on conflict do nothing returning *
+      created_by, created_line, lease_seconds, max_attempts, needs_review, told_at, title, due_at, reserved_for, parent_id)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $15, $11, $12, $13, now(), $16, $17, $18, $19) on conflict do nothing returning *
   ), noted as (
     insert into work_task_events (tenant_id, task_id, rev, status, token, attempts, ended_by, pending)
     select tenant_id, id, rev, status, fencing_token, attempts, created_by, $14::text[] from written
@@ -48,35 +52,47 @@ const insertSql = prepared(`
   select t.*, $14::text[] as blocked_by, array(select b.id from work_tasks b
     where b.tenant_id = $1 and b.id = any($14) and b.status = 'failed' order by 1) as failed_blockers from written t`);
 
+/** @returns undefined: the row exists. */
+export async function insertRow(
+  query: Database['query'],
+  caller: Caller,
+  id: string,
+  task: NewTask,
+  pending: string[],
+): Promise<TaskRow | undefined> {
+  const rows = await query<TaskRow>(insertSql, [
+    caller.tenant,
+    id,
+    task.description,
+    task.phaseId,
+    task.priority,
+    priorityRank[task.priority],
+    pending.length > 0 ? 'blocked' : 'ready',
+    task.tags,
+    JSON.stringify(task.metadata),
+    caller.principal,
+    task.leaseSeconds,
+    task.maxAttempts,
+    task.needsReview,
+    pending,
+    lineOf(caller),
+    task.title ?? null,
+    task.dueAt ?? null,
+    task.reservedFor ?? null,
+    task.parentId ?? null,
+  ]);
+  return rows[0];
+}
+
 /** Creates a task's row, blocked or ready; an existing row is unchanged. @throws AppError VALIDATION_ERROR (unknown blocker) */
 export async function insertTask(db: Database, caller: Caller, id: string, task: NewTask): Promise<TaskRow> {
   const { tenant } = caller;
-  const insert = async (query: Database['query'], pending: string[]): Promise<TaskRow | undefined> => {
-    const rows = await query<TaskRow>(insertSql, [
-      tenant,
-      id,
-      task.description,
-      task.phaseId,
-      task.priority,
-      priorityRank[task.priority],
-      pending.length > 0 ? 'blocked' : 'ready',
-      task.tags,
-      JSON.stringify(task.metadata),
-      caller.principal,
-      task.leaseSeconds,
-      task.maxAttempts,
-      task.needsReview,
-      pending,
-      lineOf(caller),
-    ]);
-    return rows[0];
-  };
   const created =
     task.blockedBy.length === 0
-      ? await insert(db.query, [])
+      ? await insertRow(db.query, caller, id, task, [])
       : await db.transaction(async (query) => {
           const pending = await lockBlockers(query, tenant, task.blockedBy);
-          const row = await insert(query, pending);
+          const row = await insertRow(query, caller, id, task, pending);
           if (row) await insertBlockers(query, tenant, id, task.blockedBy, pending);
           return row;
         });
@@ -89,10 +105,12 @@ const reserveFor = 15;
 /** Whether the agent $2 is paused. */
 export const pausedAgent = `exists (select from agents a where a.tenant_id = $1 and a.id = $2 and a.admin_status = 'paused' and a.removed_at is null)`;
 
-const free = `(t.hold_until is null or t.hold_until < now())`;
+/** A reserved task is a candidate for its worker alone. */
+const forAgent = `(t.reserved_for is null or t.reserved_for = $2)`;
+const free = `(t.hold_until is null or t.hold_until < now()) and ${forAgent}`;
 const readyCandidates = `t.status = 'ready' and ${free} order by t.priority_rank, t.created_at, t.id`;
 // Leases that have expired but whose workflow has not noticed it yet, for example because no worker runs.
-const lapsedCandidates = `t.status = 'in_progress' and t.lease_expires_at < now() - interval '1 second' order by t.lease_expires_at`;
+const lapsedCandidates = `t.status = 'in_progress' and t.lease_expires_at < now() - interval '1 second' and ${forAgent} order by t.lease_expires_at`;
 
 /**
  * The task that the caller already holds, otherwise reserves the first free candidate. $1 tenant, $2 agent, $3 phase, $4
@@ -194,6 +212,14 @@ export async function writeTask(
       task.pendingBlockers,
       holding ? holderOf(task.owner?.line, task.agent ?? '') : null,
       until ?? null,
+      task.phaseId ?? null,
+      task.priority ?? null,
+      task.priority === undefined ? null : priorityRank[task.priority],
+      task.maxAttempts,
+      task.needsReview,
+      task.reservedFor ?? null,
+      task.cancelled ?? false,
+      task.shaped === task.rev,
     ];
     const rows = await write(db, values).catch((error: unknown) => {
       // The agent already holds another task (its reservation had expired and was claimed late). The workflow's
@@ -222,9 +248,10 @@ const kept = (text: string | null): string | null => text?.replaceAll('\0', '') 
 
 /**
  * What a write is, seen from the row before it: `beat`: the lease goes on; `same`: the row has it already, for a write may
- * be repeated after a crash; otherwise a change.
+ * be repeated after a crash; `shape`: neither status nor lease changed, and the edit is noted by itself; otherwise a change.
  */
 const kindOfWrite = `case when rev = $3 and status = $4 and fencing_token = $6 then 'same'
+  when $30 and status = $4 and fencing_token = $6 then 'shape'
   when status = 'in_progress' and $4 = 'in_progress' and fencing_token = $6 then 'beat' else 'change' end`;
 
 const isLate = (until: string): string => `clock_timestamp() >= to_timestamp(${until}::float8 / 1000)`;
@@ -240,26 +267,29 @@ const writeSql = prepared(`
     update work_tasks t set rev = $3, status = $4, assigned_agent_id = $5, fencing_token = $6, lease_seconds = $7, lease_expires_at = $8,
       attempts = $9, progress = $10, result = $11, failure = $12, started_at = $13, completed_at = $14, updated_at = now(),
       lease_line = $15, lease_principal = $16, lease_session = $17, ended_by = $18, ended_as = $19,
+      phase_id = coalesce($23, t.phase_id), priority = coalesce($24, t.priority), priority_rank = coalesce($25, t.priority_rank),
+      max_attempts = $26, needs_review = $27, reserved_for = $28, cancelled = $29,
+      archived_at = case when $29 and not t.cancelled then now() when $4 in ('done', 'failed') then t.archived_at end,
       holder = $21, hold_until = case when $21::text is null then null else $8::timestamptz end,
       changed_at = case f.kind when 'change' then now() else t.changed_at end,
       told_at = case when f.kind = 'same' or (f.kind = 'beat' and t.told_at > now() - interval '10 seconds') then t.told_at else now() end,
-      beats = case f.kind when 'beat' then t.beats + 1 when 'same' then t.beats else 0 end,
-      first_beat_at = case f.kind when 'beat' then coalesce(t.first_beat_at, now()) when 'same' then t.first_beat_at end,
-      last_beat_at = case f.kind when 'beat' then now() when 'same' then t.last_beat_at end,
-      longest_gap_ms = case f.kind when 'same' then t.longest_gap_ms when 'beat' then greatest(t.longest_gap_ms,
+      beats = case when f.kind = 'beat' then t.beats + 1 when f.kind in ('same', 'shape') then t.beats else 0 end,
+      first_beat_at = case when f.kind = 'beat' then coalesce(t.first_beat_at, now()) when f.kind in ('same', 'shape') then t.first_beat_at end,
+      last_beat_at = case when f.kind = 'beat' then now() when f.kind in ('same', 'shape') then t.last_beat_at end,
+      longest_gap_ms = case when f.kind in ('same', 'shape') then t.longest_gap_ms when f.kind = 'beat' then greatest(t.longest_gap_ms,
         least(extract(epoch from now() - coalesce(t.last_beat_at, t.changed_at, t.started_at)) * 1000, 2147483647)::int) end
     from former f where t.tenant_id = $1 and t.id = $2 and t.rev <= $3 and (t.status <> 'done' or $4 = 'done')
       and not coalesce(${isLate('$22')}, false) returning t.*, f.kind
   ), noted as (
     insert into work_task_events as e (tenant_id, task_id, rev, status, agent, token, attempts, lease_expires_at, ended_by, ended_as, reason,
-      pending, beats, first_beat_at, last_beat_at, longest_gap_ms)
+      pending, beats, first_beat_at, last_beat_at, longest_gap_ms, cancelled)
     select t.tenant_id, t.id, t.rev, t.status, t.assigned_agent_id, t.fencing_token, t.attempts, t.lease_expires_at, t.ended_by, t.ended_as,
-      left(t.failure, 1000), $20::text[], f.beats, f.first_beat_at, f.last_beat_at, f.longest_gap_ms
+      left(t.failure, 1000), $20::text[], f.beats, f.first_beat_at, f.last_beat_at, f.longest_gap_ms, t.cancelled
     from written t, former f where t.kind = 'change'
     -- A decision that a crash took back before it was answered: another one has its revision now.
     on conflict (tenant_id, task_id, rev, mark) do update set at = now(), status = excluded.status, agent = excluded.agent,
       token = excluded.token, attempts = excluded.attempts, lease_expires_at = excluded.lease_expires_at, ended_by = excluded.ended_by,
-      ended_as = excluded.ended_as, reason = excluded.reason, pending = excluded.pending
+      ended_as = excluded.ended_as, reason = excluded.reason, pending = excluded.pending, cancelled = excluded.cancelled
   ), told as (${tell('written t')} where t.told_at = now())
   select watcher from written`);
 

@@ -41,6 +41,13 @@ export interface TaskRow
       | 'updated_at'
       | 'started_at'
       | 'completed_at'
+      | 'title'
+      | 'due_at'
+      | 'reserved_for'
+      | 'archived_at'
+      | 'cancelled'
+      | 'parent_id'
+      | 'edits'
     > {
   priority: Priority;
   status: TaskStatus;
@@ -83,4 +90,6 @@ export const snapshotOf = (row: TaskRow): TaskSnapshot => ({
   createdLine: row.created_line,
   endedBy: row.ended_by,
   endedAs: row.ended_as,
+  reservedFor: row.reserved_for,
+  cancelled: row.cancelled,
 });

@@ -333,6 +333,25 @@ describe('with a stack', () => {
     expect(refused).toMatchObject([{ error_code: 'CONFLICT', tool: 'work.task.complete' }]);
   });
 
+  it('shapes tasks: a plan from a text, edits, a graph, a cancel', { timeout: 60_000 }, async () => {
+    const plan = '# Harbour\n- Dig the trench\n- Lay the cable (after Dig the trench)\n';
+    expect((await run(['tasks', 'plan', '-', '--by-rules'], { input: plan })).out).toContain('Lay the cable');
+    const { tasks } = await json(['tasks', 'plan', '-', '--by-rules', '--accept'], { input: plan });
+    const [dig, lay] = (tasks as { task_id: string }[]).map(({ task_id }) => task_id) as [string, string];
+    expect(await json(['tasks', 'edit', dig, '--title', 'Dig', '--expected-rev', '0'])).toMatchObject({
+      task: { title: 'Dig', edit_rev: 1 },
+    });
+    expect((await run(['tasks', 'edit', dig, '--title', 'No', '--expected-rev', '0'])).err).toContain('edit_rev is 1');
+    expect((await run(['tasks', 'move', dig])).code).toBe(2);
+    expect((await run(['tasks', 'move', dig, '--priority', 'high'])).out).toContain('priority high');
+    expect((await run(['tasks', 'assign', dig, 'digger'])).out).toContain('reserved for digger');
+    expect((await run(['tasks', 'graph', lay])).out).toMatch(new RegExp(`waits for\\n└─ ${dig} ready Dig`));
+    expect((await run(['tasks', 'cancel', dig])).err).toContain(lay);
+    expect((await run(['tasks', 'cancel', dig, '--free'])).out).toContain(`Now ready: ${lay}`);
+    expect((await run(['tasks', 'delete', lay, '--reason', 'Done by others'])).out).toContain('is deleted');
+    expect((await run(['tasks', 'get', lay])).code).not.toBe(0);
+  });
+
   it('takes files in and finds what they say', { timeout: 60_000 }, async () => {
     const file = join(folder, 'call.vtt');
     writeFileSync(

@@ -76,7 +76,7 @@ describe('the board', () => {
   });
 
   it('tells details, counts by phase and its revision only to those who ask', async () => {
-    const short = ['id', 'description', 'phase_id', 'status', 'priority', 'assigned_agent_id', 'created_at', 'tags', 'blocked_by'];
+    const short = ['id', 'title', 'description', 'phase_id', 'status', 'priority', 'assigned_agent_id', 'created_at', 'tags', 'blocked_by'];
     const plain = await board({ details: false, stuck: 'blocked' });
     expect(Object.keys(plain).toSorted()).toEqual(['columns', 'next', 'stats']);
     const { tasks } = await list({ details: false, stuck: 'blocked' });

@@ -2,8 +2,10 @@ import { Context } from '@temporalio/activity';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { shapeActivities } from '../../activities/work/shape.ts';
 import { workActivities } from '../../activities/work/work.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import type { ShapeActivities } from '../../contracts/activities/work/shape.ts';
 import type { WorkActivities } from '../../contracts/activities/work/work.ts';
 import { queues } from '../../contracts/temporal.ts';
 import type { Task } from '../../contracts/work/work.ts';
@@ -22,11 +24,11 @@ afterAll(() => stack?.stop());
  * @param done the part that has happened by then
  */
 async function forgetful(
-  name: keyof WorkActivities,
+  name: keyof (WorkActivities & ShapeActivities),
   done?: (real: () => Promise<unknown>) => Promise<void>,
 ): Promise<{ taken: Promise<void>; stop(): Promise<void> }> {
   const { promise: taken, resolve } = Promise.withResolvers<void>();
-  const real = workActivities(stack.services);
+  const real = { ...workActivities(stack.services), ...shapeActivities(stack.services) };
   let lost = false;
   const activities = {
     ...real,
@@ -112,5 +114,31 @@ it('a dependant that was let go by a killed attempt and is done by the next one 
     status: 'done',
     blocked_by: [],
   });
+  await worker.stop();
+});
+
+it.each([
+  ['freeDependants', 'cancel'],
+  ['removeTask', 'delete'],
+] as const)('killed in %s, a %s frees and tells the dependants once, and is answered', async (activity, tool) => {
+  const worker = await forgetful(activity, async (real) => void (await real()));
+  const pm = await stack.caller({ name: `pm-${activity}` });
+  const agent = await stack.caller({ role: 'agent', name: `agent-${activity}` });
+  const phase_id = 23;
+  await stack.ok(pm, 'work.phase.set', { phase_id });
+  const { task: blocker } = await stack.ok<{ task: Task }>(pm, 'work.task.create', { description: 'First', phase_id });
+  const { task: waiting } = await stack.ok<{ task: Task }>(pm, 'work.task.create', {
+    description: 'Then',
+    phase_id: 2,
+    blocked_by: [blocker.id],
+  });
+  await stack.ok(agent, 'work.task.claim', { phase_id });
+  const ending = stack.call(pm, `work.task.${tool}`, { task_id: blocker.id, dependants: 'free' });
+  await worker.taken;
+  expect((await ending).error).toBeUndefined();
+  const { task } = await stack.ok<{ task: Task & { comments: unknown[] } }>(pm, 'work.task.get', { task_id: waiting.id });
+  expect(task).toMatchObject({ status: 'ready', blocked_by: [] });
+  expect(task.comments).toHaveLength(1);
+  expect((await stack.call(pm, 'work.task.get', { task_id: blocker.id })).error?.code).toBe(tool === 'delete' ? 'NOT_FOUND' : undefined);
   await worker.stop();
 });

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { board, type BoardAnswer } from '../../contracts/work/board.ts';
+import { boardName } from '../../contracts/work/saved-boards.ts';
 import { columns, headlineOf, taskFilter, taskOrders, withDetails } from '../../contracts/work/work.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
 
 const input = taskFilter.extend({
+  board: boardName.optional().describe('A saved board; other filters narrow it or take the place of its own'),
   order: z.enum(taskOrders).default('priority'),
   limit_per_column: z.number().int().min(1).max(1_000).default(25),
   column: z.enum(columns).optional().describe('Only this column; use with cursor'),
@@ -41,7 +43,8 @@ export default defineTool({
   intents: ['show me the board', 'how is the project going', 'how many tasks are left'],
   core: true,
   aliases: [getKanbanBoard],
-  async handler({ limit_per_column: limit, since_rev: since, ...wanted }, { caller, services }) {
+  async handler({ limit_per_column: limit, since_rev: since, board: name, ...given }, { caller, services }) {
+    const wanted = await services.work.saved.within(caller.tenant, name, given);
     const found = await services.work.boards.get(caller.tenant, { ...wanted, limit, since });
     const listed = Object.values(found.columns).reduce((sum, tasks) => sum + tasks.length, 0);
     return { data: found, metadata: { result_count: listed, total_count: found.stats.total_tasks } };

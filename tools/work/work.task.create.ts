@@ -1,18 +1,34 @@
 import { z } from 'zod';
-import { leaseSeconds, phaseId, priorities, task, taskId } from '../../contracts/work/work.ts';
+import {
+  dueDate,
+  leaseSeconds,
+  maxAttempts,
+  phaseId,
+  priorities,
+  task,
+  taskDescription,
+  taskId,
+  taskMetadata,
+  taskTags,
+  taskTitle,
+  workerName,
+} from '../../contracts/work/work.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
 
 const input = z.object({
-  title: z.string().trim().min(1).max(200).optional().describe('Becomes the first line of the description'),
-  description: z.string().trim().min(1).max(20_000).describe('What is to be done, with requirements and acceptance criteria'),
+  title: taskTitle.optional().describe('Becomes the first line of the description, too'),
+  description: taskDescription.optional().describe('What is to be done, with requirements and acceptance criteria; without it the title'),
   phase_id: phaseId.describe('1 investigate and plan, 2 implement, 3 verify'),
   priority: z.enum(priorities).default('medium'),
   blocked_by: z.array(taskId).max(100).default([]).describe('Ids of tasks that must be done first'),
-  tags: z.array(z.string().min(1).max(64)).max(32).default([]),
-  metadata: z.record(z.string(), z.unknown()).default({}),
+  tags: taskTags.default([]),
+  metadata: taskMetadata.default({}),
   lease_seconds: leaseSeconds.default(300).describe('How long a claim lasts without a heartbeat'),
-  max_attempts: z.number().int().min(1).max(20).default(3).describe('Claims before a lapsed lease means triage'),
+  max_attempts: maxAttempts.default(3).describe('Claims before a lapsed lease means triage'),
   needs_review: z.boolean().optional().describe('Overrides the phase'),
+  due_at: dueDate.optional(),
+  assign_to: workerName.optional().describe('Reserve it for this worker'),
+  parent_id: taskId.optional().describe('The task that it is a part of'),
 });
 
 type Output = { task: z.infer<typeof task> };
@@ -21,14 +37,13 @@ const createTask: Alias<z.input<typeof input>, Output> = {
   name: 'create_task',
   system: 'devflow',
   description: 'File a task for any phase. Put requirements and acceptance criteria into the description.',
-  input: input.pick({ description: true, phase_id: true, priority: true, blocked_by: true, tags: true, metadata: true }),
+  // Its contract requires a description.
+  input: input
+    .required({ description: true })
+    .pick({ description: true, phase_id: true, priority: true, blocked_by: true, tags: true, metadata: true }),
   toInput: (args) => args as z.input<typeof input>,
   toAnswer: ({ task: created }) => ({ task_id: created.id, status: created.status, kanban_column: created.kanban_column }),
 };
-
-/** Some clients send a title; boards and lists show the first line. */
-const titled = (title: string | undefined, description: string): string =>
-  title === undefined || description.split('\n', 1)[0]!.trim() === title ? description : `${title}\n\n${description}`;
 
 export default defineTool({
   name: 'work.task.create',
@@ -50,7 +65,8 @@ export default defineTool({
     const created = await services.work.commands.create(
       caller,
       {
-        description: titled(args.title, args.description),
+        title: args.title,
+        description: args.description,
         phaseId: args.phase_id,
         priority: args.priority,
         blockedBy: [...new Set(args.blocked_by)],
@@ -59,6 +75,9 @@ export default defineTool({
         leaseSeconds: args.lease_seconds,
         maxAttempts: args.max_attempts,
         needsReview: args.needs_review,
+        dueAt: args.due_at ?? null,
+        reservedFor: args.assign_to ?? null,
+        parentId: args.parent_id ?? null,
       },
       callKey,
     );

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { comment, task, taskId, taskLink } from '../../contracts/work/work.ts';
+import { attachment } from '../../contracts/work/attachments.ts';
+import { comment, partsCount, task, taskId, taskLink } from '../../contracts/work/work.ts';
 import { defineTool } from '../catalogue/define.ts';
 
 export default defineTool({
   name: 'work.task.get',
   title: 'Read a task',
-  description: 'One task with everything known of it: status, lease, blockers, progress, result, comments.',
+  description: 'One task with everything known of it: status, lease, blockers, parts, attachments, progress, result, comments.',
   effect: 'read',
   idempotent: true,
   external: false,
@@ -13,7 +14,15 @@ export default defineTool({
   scopes: ['work:read'],
   latency: 'L1',
   input: z.object({ task_id: taskId }),
-  output: z.object({ task: task.extend({ comments: z.array(comment), blockers: z.array(taskLink), dependants: z.array(taskLink) }) }),
+  output: z.object({
+    task: task.extend({
+      comments: z.array(comment),
+      blockers: z.array(taskLink),
+      dependants: z.array(taskLink),
+      parts: partsCount.extend({ tasks: z.array(taskLink) }),
+      attachments: z.array(attachment),
+    }),
+  }),
   intents: ['show me the details of a task', 'who works on this', 'why is it blocked'],
   core: true,
   worker: true,

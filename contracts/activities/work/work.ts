@@ -36,6 +36,15 @@ export interface TaskSnapshot {
   /** Who ended the last lease, and in which role. */
   endedBy?: string | null;
   endedAs?: Standing | null;
+  /** Undefined: as the row has it. */
+  phaseId?: number;
+  priority?: 'high' | 'medium' | 'low';
+  /** Claims give it to this worker only. */
+  reservedFor?: string | null;
+  /** It has failed because it is no longer wanted. */
+  cancelled?: boolean;
+  /** The revision of the last change that left status and lease as they were. */
+  shaped?: number;
 }
 
 /** Key and worker. A key and its replacements count as one. Unnamed workers have the key's name. */

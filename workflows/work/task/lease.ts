@@ -62,11 +62,25 @@ const actsAsHolder = (task: TaskSnapshot, actor: Actor, token: number | undefine
 export const standing = (task: TaskSnapshot, actor: Actor, token: number | undefined): Standing | null =>
   actsAsHolder(task, actor, token) ? 'holder' : standingBeside(task, actor);
 
+/** A reserved task is given to its worker alone, whoever else may act on it. */
+export function checkReserved({ reservedFor, status }: TaskSnapshot, actor: Actor): Refusal | null {
+  if (!reservedFor || status === 'done' || reservedFor === (actor.owner?.principal ?? actor.id) || reservedFor === actor.id) return null;
+  return conflict(
+    'reserved',
+    `The task is reserved for "${reservedFor}".`,
+    'Claim another one; work.task.assign without worker lifts the reservation.',
+  );
+}
+
+export const cancelledRefusal = ({ endedBy }: TaskSnapshot): Refusal =>
+  conflict('cancelled', `The task was cancelled by "${endedBy}".`, `${stop} Claim another one with work.task.claim.`);
+
 /**
  * Whether the actor may change the running work: its holder with the current token, its creator, or a person. No
  * refusal contains the token.
  */
 export function checkHeld(task: TaskSnapshot, actor: Actor, token: number | undefined, lapsed: boolean): Refusal | null {
+  if (task.cancelled) return cancelledRefusal(task);
   if (task.status !== 'in_progress') {
     return token === undefined
       ? conflict(task.status, `The task is not in progress but ${task.status}.`, 'Claim it first.')

@@ -1,5 +1,19 @@
+import type { Settings } from './shape.ts';
 import type { Standing, TaskSnapshot, TaskStatus } from '../../../contracts/activities/work/work.ts';
-import { checkHeld, conflict, created, forbidden, holds, owns, standing, standingBeside, type Actor, type Refusal } from './lease.ts';
+import {
+  cancelledRefusal,
+  checkHeld,
+  checkReserved,
+  conflict,
+  created,
+  forbidden,
+  holds,
+  owns,
+  standing,
+  standingBeside,
+  type Actor,
+  type Refusal,
+} from './lease.ts';
 
 export type { Actor, Refusal } from './lease.ts';
 
@@ -32,8 +46,13 @@ export class TaskState {
     this.recent = [...recent];
   }
 
+  /** Nothing else may change it: its rows are being deleted. */
+  removing = false;
+  /** Its rows are deleted. */
+  gone = false;
+
   get open(): boolean {
-    return this.current.status !== 'done';
+    return this.current.status !== 'done' && !this.gone;
   }
 
   snapshot(): TaskSnapshot {
@@ -58,11 +77,13 @@ export class TaskState {
 
   checkClaim(actor: Actor, resume: boolean, now: number): Refusal | null {
     const { status, agent, pendingBlockers } = this.current;
+    // Its holder keeps it, whomever it is reserved for meanwhile.
+    const held = status === 'in_progress' && !this.leaseLapsed(now) && holds(this.current, actor);
+    const kept = held ? null : checkReserved(this.current, actor);
+    if (kept) return kept;
     if (status === 'ready' || this.leaseLapsed(now)) return null;
     if (status === 'in_progress') {
-      return holds(this.current, actor)
-        ? null
-        : conflict('claimed', `The task is held by "${agent}".`, 'Claim another one, or wait until its lease ends.');
+      return held ? null : conflict('claimed', `The task is held by "${agent}".`, 'Claim another one, or wait until its lease ends.');
     }
     if (status === 'blocked') {
       return conflict(
@@ -75,6 +96,7 @@ export class TaskState {
     if (!resume) {
       return conflict(status, `The task is in review (${status}).`, 'work.task.update_status with status "in_progress" takes it up again.');
     }
+    if (this.current.cancelled && !standingBeside(this.current, actor)) return cancelledRefusal(this.current);
     // Rework of reviewed work, or a retry of failed work.
     return actor.person || owns(this.current, actor) || created(this.current, actor) || status === 'failed'
       ? null
@@ -102,6 +124,7 @@ export class TaskState {
       failure: null,
       endedBy: null,
       endedAs: null,
+      ...(task.cancelled ? { cancelled: false } : {}),
     });
     return false;
   }
@@ -211,6 +234,19 @@ export class TaskState {
 
   expireLease(): void {
     this.fail(`The lease of "${this.current.agent}" ended without a sign of life (attempt ${this.current.attempts}).`, true);
+  }
+
+  /** Changes what claims and leases go by. */
+  shape(settings: Settings): void {
+    const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+    this.change({ ...given, shaped: this.current.rev + 1 });
+  }
+
+  /** Ends the task at once, also one that is held, blocked or has failed: its lease is over. A repeat changes nothing. */
+  cancel(reason: string, actor: Actor): void {
+    if (this.current.cancelled) return;
+    const endedAs = standingBeside(this.current, actor) ?? (actor.person ? 'person' : 'creator');
+    this.change({ status: 'failed', leaseExpiresAt: null, failure: reason, cancelled: true, endedBy: actor.id, endedAs });
   }
 
   checkBlock(): Refusal | null {

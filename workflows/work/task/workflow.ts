@@ -14,9 +14,12 @@ import {
 } from '@temporalio/workflow';
 import type { TaskRef, TaskSnapshot, WorkActivities } from '../../../contracts/activities/work/work.ts';
 import { failureType, listedStatus, queues } from '../../../contracts/temporal.ts';
+import type { ShapeActivities } from '../../../contracts/activities/work/shape.ts';
 import { attributes } from '../../kernel/attributes.ts';
 import { Projector } from '../../kernel/projector.ts';
+import { cancel, editOf, remove, shape } from './shape.ts';
 import { TaskState, type Actor, type Refusal, type Remembered, type TaskAnswer } from './state.ts';
+import { conflict } from './lease.ts';
 
 export interface TaskInput {
   ref: TaskRef;
@@ -50,6 +53,13 @@ const retry = { initialInterval: '200ms', maximumInterval: '5s' } as const;
 // Short timeouts and heartbeats: another worker takes over within seconds.
 const durable = proxyActivities<Pick<WorkActivities, 'writeTask'>>({ taskQueue: queues.interactive, startToCloseTimeout: '4s', retry });
 const finishing = proxyActivities<Pick<WorkActivities, 'finishTask'>>({
+  taskQueue: queues.interactive,
+  startToCloseTimeout: '2m',
+  heartbeatTimeout: '4s',
+  retry,
+});
+
+const shaping = proxyActivities<ShapeActivities>({
   taskQueue: queues.interactive,
   startToCloseTimeout: '2m',
   heartbeatTimeout: '4s',
@@ -96,6 +106,8 @@ export async function task(input: TaskInput): Promise<void> {
     update: ReturnType<typeof defineUpdate<TaskAnswer, [A]>>,
     check: ((args: A) => Refusal | null) | null,
     apply: (args: A) => Partial<TaskAnswer> | void,
+    /** What follows once the row has the change. */
+    after?: (args: A) => Promise<Partial<TaskAnswer> | void>,
   ): void => {
     const updateId = (): string => currentUpdateInfo()?.id ?? '';
     setHandler(
@@ -106,14 +118,15 @@ export async function task(input: TaskInput): Promise<void> {
         updates += 1;
         const extra = apply(args);
         await projector.settle();
-        const answer: TaskAnswer = { task: state.snapshot(), ...(state.open ? {} : { unblocked }), ...extra };
+        const more = after ? await after(args) : undefined;
+        const answer: TaskAnswer = { task: state.snapshot(), ...(state.open ? {} : { unblocked }), ...extra, ...more };
         state.remember(updateId(), answer);
         return answer;
       },
       {
         validator: (args) => {
           if (state.recall(updateId())) return;
-          const refusal = check?.(args);
+          const refusal = state.removing ? deleted() : check?.(args);
           if (refusal)
             throw ApplicationFailure.create({
               type: failureType(refusal.code),
@@ -165,9 +178,47 @@ export async function task(input: TaskInput): Promise<void> {
   );
   on(blockerDone, null, ({ blocker }) => ({ unblocked: state.blockerDone(blocker) ? [ref.id] : [] }));
 
+  const unlessDone = (): Refusal | null =>
+    state.open ? null : conflict('done', 'The task is done.', 'Create a new one for further work.');
+  on(
+    cancel,
+    unlessDone,
+    ({ actor, reason }) => state.cancel(reason, actor),
+    async ({ actor, reason, free }) =>
+      free ? { unblocked: await shaping.freeDependants(ref, { by: actor.id, how: 'cancelled', reason }) } : {},
+  );
+  on(
+    remove,
+    unlessDone,
+    ({ actor, reason }) => {
+      state.removing = true;
+      state.cancel(reason, actor);
+    },
+    async ({ actor, reason }) => {
+      const freed = await shaping.freeDependants(ref, { by: actor.id, how: 'deleted', reason });
+      await shaping.removeTask(ref);
+      state.gone = true;
+      return { unblocked: freed };
+    },
+  );
+  const edits = new Map<string, ReturnType<typeof editOf>>();
+  on(
+    shape,
+    unlessDone,
+    ({ settings, edit }) => {
+      edits.set(edit.key, editOf(state.current, settings, edit));
+      state.shape(settings);
+    },
+    async ({ edit: { key } }) => {
+      const note = edits.get(key);
+      edits.delete(key);
+      if (note && note.fields.length > 0) await shaping.noteEdit(ref, note);
+    },
+  );
+
   while (state.open) {
     const { rev, leaseExpiresAt, status } = state.current;
-    const moved = (): boolean => state.current.rev !== rev || full();
+    const moved = (): boolean => state.current.rev !== rev || full() || !state.open;
     if (status === 'in_progress' && leaseExpiresAt !== null) {
       const changed = await condition(moved, Math.max(1, leaseExpiresAt - Date.now()));
       if (!changed && state.leaseLapsed(Date.now())) {
@@ -186,6 +237,8 @@ export async function task(input: TaskInput): Promise<void> {
     return updates >= updatesPerRun || workflowInfo().historyLength > 1000;
   }
 }
+
+const deleted = (): Refusal => conflict('deleted', 'The task is being deleted.', 'Stop working on this task.');
 
 const describe = (task: TaskSnapshot): string =>
   [

@@ -128,7 +128,7 @@ export function extended(board: Board, page: Board, column: Column): Board {
   };
 }
 
-/** The first line of a description, for a card. */
+/** The title, else the first line of the description, for a card. */
 export const headline = (description: string): string =>
   description
     .trimStart()

@@ -135,6 +135,7 @@ const names: Record<NonNullable<HistoryEntry['change']>, string> = {
   lapsed: 'Lease expired',
   retried: 'Failed, to be retried',
   failed: 'Failed',
+  cancelled: 'Cancelled',
   submitted: 'Submitted for review',
   sent_back: 'Sent back for another attempt',
   completed: 'Completed',
@@ -155,6 +156,10 @@ export function wordsOf(entry: HistoryEntry, holder: number | null = entry.fenci
       what: `Token ${token} was refused${times > 1 ? ` ${times} times` : ''}`,
       detail: `${agent} sent ${write}${holds}. ${why}`,
     };
+  }
+  if (entry.edited) {
+    const fields = entry.edited.map(({ field }) => field.replaceAll('_', ' ')).join(', ');
+    return { what: `Edited: ${fields}`, detail: entry.by ? `by ${entry.by}` : '' };
   }
   const { change, agent, attempt, by, as, reason, blocked_by: blockers, heartbeats } = entry;
   const what = names[change ?? 'changed'];

@@ -1,6 +1,7 @@
+import type { ScheduleOptions } from '@temporalio/client';
 import { AppError } from '../../contracts/errors.ts';
-import type { Timing } from '../../contracts/authoring/report-schedules.ts';
-import { zoneOf } from '../kernel/schedules.ts';
+import { weekdays, type Timing } from '../../contracts/authoring/report-schedules.ts';
+import { zoneOf } from './schedules.ts';
 
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
 
@@ -49,7 +50,7 @@ export function checkTiming({ cron, every, at, weekday }: Timing): void {
 function checkCron(cron: string): void {
   const [minute = '', ...others] = cron.trim().toLowerCase().split(/\s+/);
   if (others.length === fields.length && /^[*\d,/-]+$/.test(minute) && !/^[0-5]?\d$/.test(minute)) {
-    throw refused('A report is made once an hour at most.', 'Give one minute as the first field, e.g. 0 8 * * *.');
+    throw refused('It runs once an hour at most.', 'Give one minute as the first field, e.g. 0 8 * * *.');
   }
   const reads = /^[0-5]?\d$/.test(minute) && others.length === fields.length && others.every((text, i) => readsAs(text, fields[i]!));
   if (!reads)
@@ -74,3 +75,12 @@ function valueOf(text: string, { from, to, names }: Field): number | undefined {
 
 const refused = (message: string, hint: string): AppError =>
   new AppError('VALIDATION_ERROR', message, { hint, details: { reason: 'timing' } });
+
+/** The times as Temporal takes them; `checkTiming` has accepted them. */
+export function specOf({ cron, every, at, weekday }: Timing): Pick<ScheduleOptions['spec'], 'calendars' | 'cronExpressions'> {
+  if (cron !== undefined) return { cronExpressions: [cron.trim()] };
+  const [hour, minute] = at!.split(':').map(Number) as [number, number];
+  if (every === 'day') return { calendars: [{ hour, minute }] };
+  const days = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
+  return { calendars: [{ hour, minute, dayOfWeek: days[weekdays.indexOf(weekday!)]! }] };
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkTiming, checkZone } from './schedule-timing.ts';
+import { checkTiming, checkZone } from './timing.ts';
 
 describe('when a report is made', () => {
   it.each(['0 8 * * *', '59 0-23/2 1,15 jan-mar,12 mon-fri', '5 */6 31 12 7', '0 8 * * SUN'])('takes %s', (cron) => {
