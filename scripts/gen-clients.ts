@@ -72,7 +72,10 @@ function typescriptOf(given: Schema, root: Schema, indent: string): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) return [...new Set(choices.map((choice) => typescriptOf(choice, root, indent)))].join(' | ');
+  if (choices) {
+    const each = [...new Set(choices.map((choice) => typescriptOf(choice, root, indent)))];
+    return each.includes('unknown') ? 'unknown' : each.join(' | ');
+  }
   if (schema.allOf) return schema.allOf.map((part) => typescriptOf(part, root, indent)).join(' & ');
   const types = typesOf(schema);
   if (types.length === 0) return schema.properties ? typescriptObject(schema, root, indent) : 'unknown';
@@ -136,20 +139,23 @@ function pythonModule(domain: string, described: Described[]): string {
     python.call(tool, input, name, answer);
     return made;
   });
+  const body = classes.join('\n\n\n');
+  const code = body.replaceAll(/^ *""".*$|"[^"\n]*"/gm, '');
+  const used = (names: string[]): string => names.filter((name) => new RegExp(`\\b${name}\\b`).test(code)).join(', ');
+  const fromTyping = used(['Annotated', 'Any', 'ClassVar', 'Literal']);
   return [
     '# Written by `npm run gen`. Do not edit.',
     `"""Tools of the domain ${domain}."""`,
     '',
     'from __future__ import annotations',
     '',
-    'from typing import Annotated, Any, ClassVar, Literal',
+    `from typing import ${fromTyping}`,
+    ...(used(['Field']) ? ['', 'from pydantic import Field'] : []),
     '',
-    'from pydantic import Field',
-    '',
-    'from .._models import Answer, Call, Open, Part',
+    `from .._models import ${used(['Answer', 'Call', 'Open', 'Part'])}`,
     '',
     '',
-    classes.join('\n\n\n'),
+    body,
   ].join('\n');
 }
 
@@ -169,7 +175,9 @@ class PythonTypes {
     this.open = false;
     const fields = this.fields(resolveRef(input, input), name);
     const head = [`class ${name}(Call[${answer}]):`, docstring(tool.description, '    '), ''];
-    this.made.push([...head, `    tool: ClassVar[str] = ${JSON.stringify(tool.name)}`, ...(fields.length > 0 ? ['', ...fields] : [])].join('\n'));
+    this.made.push(
+      [...head, `    tool: ClassVar[str] = ${JSON.stringify(tool.name)}`, ...(fields.length > 0 ? ['', ...fields] : [])].join('\n'),
+    );
   }
 
   /** @returns the name of the answer's type */
@@ -234,7 +242,8 @@ class PythonTypes {
   }
 
   private literal(values: unknown[]): string {
-    const said = (value: unknown): string => (value === true ? 'True' : value === false ? 'False' : value === null ? 'None' : JSON.stringify(value));
+    const said = (value: unknown): string =>
+      value === true ? 'True' : value === false ? 'False' : value === null ? 'None' : JSON.stringify(value);
     const literal = `Literal[${values.map(said).join(', ')}]`;
     return this.open && values.every((value) => typeof value === 'string') ? `Annotated[${literal}, Open]` : literal;
   }

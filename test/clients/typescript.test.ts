@@ -1,36 +1,26 @@
 /** The package `@signalbox/client`, as it is published, with a real stack. */
-import type { FastifyInstance } from 'fastify';
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as Client from '../../clients/typescript/src/index.ts';
-import { apiOf } from '../setup/api.ts';
-import { shakyProxy, type ShakyProxy } from '../setup/shaky-proxy.ts';
-import { eventually, testStack, type TestStack } from '../setup/stack.ts';
+import { ClientStack, pendingApproval, type Tenant } from '../setup/clients.ts';
+import type { ShakyProxy } from '../setup/shaky-proxy.ts';
+import { eventually } from '../setup/stack.ts';
 
 const run = promisify(execFile);
 const source = resolve(import.meta.dirname, '../../clients/typescript');
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
 
-let stack: TestStack;
-let app: FastifyInstance;
-let port = 0;
+let api: ClientStack;
 let proxy: ShakyProxy;
 /** A program's folder with the package installed. */
 let folder: string;
 let kit: typeof Client;
-
-const startApi = async (): Promise<void> => {
-  app = apiOf(stack);
-  await app.listen({ host: '127.0.0.1', port });
-  port = (app.server.address() as AddressInfo).port;
-};
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'signalbox-client-'));
@@ -39,42 +29,20 @@ beforeAll(async () => {
   cpSync(join(source, 'package.json'), join(installed, 'package.json'));
   await run(process.execPath, [tsc, '-p', source, '--outDir', join(installed, 'dist')]);
   kit = (await import(/* @vite-ignore */ pathToFileURL(join(installed, 'dist/index.js')).href)) as typeof Client;
-  stack = await testStack({ model: false });
-  await startApi();
-  proxy = await shakyProxy(() => `http://127.0.0.1:${port}`);
+  api = await ClientStack.start();
+  proxy = api.proxy;
 }, 120_000);
 afterAll(async () => {
-  await proxy?.close();
-  await app?.close();
-  await stack?.stop();
+  await api?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Tenant {
-  apiKey: string;
-  client(options?: Partial<Client.Connection>): Client.Signalbox;
-  /** Tasks that are ready in phase 1. */
-  tasks(count: number): Promise<string[]>;
-  /** As a person of the tenant. */
-  ok<T = Record<string, any>>(tool: string, args?: object): Promise<T>;
+/** A tenant, and clients with its key. */
+async function tenantOf(name: string): Promise<Tenant & { client(options?: Partial<Client.Connection>): Client.Signalbox }> {
+  const tenant = await api.tenant(name);
+  return { ...tenant, client: (options = {}) => new kit.Signalbox({ url: proxy.url, apiKey: tenant.apiKey, ...options }) };
 }
 
-async function tenantOf(tenant: string): Promise<Tenant> {
-  const { apiKey } = await stack.caller({ tenant, role: 'agent', kind: 'agent', name: 'builders' });
-  const person = await stack.caller({ tenant, kind: 'human', name: 'ann' });
-  const ok: Tenant['ok'] = (tool, args = {}) => stack.ok(person, tool, args);
-  return {
-    apiKey,
-    client: (options = {}) => new kit.Signalbox({ url: proxy.url, apiKey, ...options }),
-    tasks: (count) =>
-      Promise.all(
-        Array.from({ length: count }, async (_, i) => (await ok('work.task.create', { description: `Task ${i}`, phase_id: 1 })).task.id),
-      ),
-    ok,
-  };
-}
-
-const taskOf = async ({ ok }: Tenant, id: string): Promise<Record<string, any>> => (await ok('work.task.get', { task_id: id })).task;
 const failure = (promise: Promise<unknown>): Promise<Client.SignalboxError> =>
   promise.then(
     (answer) => {
@@ -92,7 +60,10 @@ describe('the package', () => {
     expect(names).toEqual(['client', 'errors', 'http', 'index', 'lease', 'tools'].flatMap((name) => [`${name}.d.ts`, `${name}.js`]));
     for (const name of names) {
       const imported = [...readFileSync(join(installed, 'dist', name), 'utf8').matchAll(/from ['"]([^'"]+)/g)].map(([, from]) => from!);
-      expect(imported.filter((from) => !/^\.\/\w+\.js$/.test(from)), name).toEqual([]);
+      expect(
+        imported.filter((from) => !/^\.\/\w+\.[jt]s$/.test(from)),
+        name,
+      ).toEqual([]);
     }
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>;
     const ours = JSON.parse(readFileSync(resolve(source, '../../package.json'), 'utf8')) as Record<string, unknown>;
@@ -116,7 +87,14 @@ describe('the package', () => {
       // @ts-expect-error -- it has no pages
       void signalbox.pages('work.task.get', { task_id: 'x' });
     `;
-    const options = { strict: true, noEmit: true, target: 'es2024', module: 'nodenext', lib: ['es2024', 'esnext.disposable', 'dom'], types: [] };
+    const options = {
+      strict: true,
+      noEmit: true,
+      target: 'es2024',
+      module: 'nodenext',
+      lib: ['es2024', 'esnext.disposable', 'dom'],
+      types: [],
+    };
     writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
     writeFileSync(join(folder, 'program.ts'), program);
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['program.ts'] }));
@@ -132,7 +110,9 @@ describe('the package', () => {
     const { stdout } = await run(process.execPath, ['readme.ts'], { cwd: folder, env });
     expect(stdout).toBe('Working on Write the release notes\n');
     const { tasks } = await tenant.ok('work.task.list', { details: true });
-    expect(tasks).toMatchObject([{ description: 'Write the release notes', status: 'done', assigned_agent_id: expect.stringMatching(/^worker-/) }]);
+    expect(tasks).toMatchObject([
+      { description: 'Write the release notes', status: 'done', assigned_agent_id: expect.stringMatching(/^worker-/) },
+    ]);
   });
 });
 
@@ -158,7 +138,12 @@ describe('calls', () => {
     const before = proxy.calls.length;
     const wrong = await failure(client({ apiKey: 'wrong' }).call('work.phase.list'));
     expect(wrong).toBeInstanceOf(kit.SignalboxError);
-    expect(wrong).toMatchObject({ code: 'UNAUTHORIZED', message: 'Invalid API key', hint: expect.stringContaining('X-API-Key'), retryable: false });
+    expect(wrong).toMatchObject({
+      code: 'UNAUTHORIZED',
+      message: 'Invalid API key',
+      hint: expect.stringContaining('X-API-Key'),
+      retryable: false,
+    });
     const missing = await failure(client().call('work.task.get', { task_id: 'task_none' }));
     expect(missing).toMatchObject({ code: 'NOT_FOUND', toolCallId: expect.any(String), retryable: false });
     expect(proxy.calls.slice(before).map(({ status }) => status)).toEqual([401, 404]);
@@ -190,7 +175,7 @@ describe('calls', () => {
 
   it('outlast an api that is away, and end when their caller no longer waits', async () => {
     const tenant = await tenantOf('away');
-    await app.close();
+    await api.stopApi();
     const created = tenant.client().call('work.task.create', { description: 'Later', phase_id: 1 });
     const impatient = await failure(tenant.client({ retryForMs: 300 }).call('work.phase.list'));
     expect(impatient).toMatchObject({ code: 'UNREACHABLE', retryable: true, cause: expect.any(Error) });
@@ -198,17 +183,18 @@ describe('calls', () => {
     const left = failure(tenant.client().call('work.phase.list', {}, { signal: leaving.signal }));
     leaving.abort(new Error('left'));
     expect((await left).message).toBe('left');
-    await startApi();
+    await api.startApi();
     expect((await created).task.description).toBe('Later');
     expect((await tenant.ok('work.task.list')).tasks).toHaveLength(1);
   });
 
   it('that wait for a person say so', async () => {
     const { client } = await tenantOf('gated');
-    const data = { approval_id: 'apr_1' };
-    const body = JSON.stringify({ status: 'pending_approval', data, metadata: {}, refs: [{ type: 'approval', id: 'apr_1' }], warnings: [], tool_call_id: 'c' });
-    proxy.answerInstead('graph.store.clear', [{ status: 202, body }]);
-    expect(await failure(client().callAny('graph.store.clear'))).toMatchObject({ code: 'PENDING_APPROVAL', details: { approval_id: 'apr_1' } });
+    proxy.answerInstead('graph.store.clear', [pendingApproval]);
+    expect(await failure(client().callAny('graph.store.clear'))).toMatchObject({
+      code: 'PENDING_APPROVAL',
+      details: { approval_id: 'apr_1' },
+    });
   });
 });
 
@@ -217,12 +203,12 @@ describe('a lease', () => {
     const tenant = await tenantOf('kept');
     const [id = ''] = await tenant.tasks(1);
     const client = tenant.client();
-    await using lease = await client.claim({ phase_id: 1, lease_seconds: 2 });
+    await using lease = await client.claim({ phase_id: 1, lease_seconds: 3 });
     expect(lease?.task.id).toBe(id);
     expect(await failure(client.claim({ phase_id: 1 }))).toMatchObject({ code: 'CONFLICT', details: { task_id: id } });
     lease!.progress('half');
     const until = Date.parse(lease!.task.lease_expires_at!) + 1000;
-    await eventually('it is older than its lease', async () => Date.now() > until && (await taskOf(tenant, id))['progress'] === 'half');
+    await eventually('it is older than its lease', async () => Date.now() > until && (await tenant.task(id))['progress'] === 'half');
     expect([lease!.held, lease!.signal.aborted]).toEqual([true, false]);
     proxy.loseAnswers('work.task.complete', 1);
     expect((await lease!.complete('done')).task).toMatchObject({ status: 'done', result: 'done' });
@@ -242,7 +228,7 @@ describe('a lease', () => {
       })(),
     );
     expect(thrown.message).toBe(`broke in ${id}`);
-    expect(await taskOf(tenant, id)).toMatchObject({ status: 'ready', assigned_agent_id: null });
+    expect(await tenant.task(id)).toMatchObject({ status: 'ready', assigned_agent_id: null });
     await using again = await client.claim({ task_id: id });
     expect((await again!.fail('no access', { retry: false })).task).toMatchObject({ failure: 'no access' });
   });
@@ -259,10 +245,14 @@ describe('a lease', () => {
   it('that was taken away aborts the work', async () => {
     const tenant = await tenantOf('taken');
     const [id = ''] = await tenant.tasks(1);
-    await using lease = await tenant.client().claim({ phase_id: 1, lease_seconds: 2 });
+    await using lease = await tenant.client().claim({ phase_id: 1, lease_seconds: 3 });
     await tenant.ok('work.task.release', { task_id: id });
     await aborted(lease!.signal);
-    expect(lease!.signal.reason).toMatchObject({ code: 'LEASE_LOST', message: expect.stringContaining(id), hint: expect.stringContaining('Stop') });
+    expect(lease!.signal.reason).toMatchObject({
+      code: 'LEASE_LOST',
+      message: expect.stringContaining(id),
+      hint: expect.stringContaining('Stop'),
+    });
     expect(await failure(lease!.complete())).toMatchObject({ code: 'LEASE_LOST' });
     const next = tenant.client();
     await using other = await next.claim({ phase_id: 1 });
@@ -272,7 +262,7 @@ describe('a lease', () => {
   it('that nobody answers for is lost at its end, not later', async () => {
     const tenant = await tenantOf('silent');
     const [id = ''] = await tenant.tasks(1);
-    const lease = await tenant.client().claim({ phase_id: 1, lease_seconds: 2 });
+    const lease = await tenant.client().claim({ phase_id: 1, lease_seconds: 3 });
     const ends = Date.parse(lease!.task.lease_expires_at!);
     proxy.away = true;
     try {
@@ -280,7 +270,7 @@ describe('a lease', () => {
     } finally {
       proxy.away = false;
     }
-    expect(Date.now()).toBeLessThan(ends + 1000);
+    expect(Date.now()).toBeLessThan(ends + 2000);
     await eventually('another worker has it', async () => {
       await using other = await tenant.client().claim({ phase_id: 1 });
       return other?.task.id === id;
@@ -296,7 +286,9 @@ describe('a lease', () => {
     const until = Date.now() + 2500;
     await eventually('a heartbeat has failed', async () => Date.now() > until);
     proxy.away = false;
-    await eventually('a heartbeat has come', async () => proxy.calls.slice(before).some((call) => call.tool === 'work.task.heartbeat' && call.status === 200));
+    await eventually('a heartbeat has come', async () =>
+      proxy.calls.slice(before).some((call) => call.tool === 'work.task.heartbeat' && call.status === 200),
+    );
     expect((await lease!.complete()).task.status).toBe('done');
   });
 

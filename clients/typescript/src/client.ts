@@ -12,7 +12,8 @@ export type Event = Output<'event.stream.subscribe'>['events'][number];
 type EventType = NonNullable<Input<'event.stream.subscribe'>['types']>[number];
 
 /** Tools that work without arguments are called without any. */
-type Given<Name extends ToolName> = Record<never, never> extends Input<Name> ? [input?: Input<Name>, options?: CallOptions] : [input: Input<Name>, options?: CallOptions];
+type Given<Name extends ToolName> =
+  Record<never, never> extends Input<Name> ? [input?: Input<Name>, options?: CallOptions] : [input: Input<Name>, options?: CallOptions];
 
 export interface CallOptions {
   signal?: AbortSignal;
@@ -42,7 +43,7 @@ export class Signalbox {
    * @throws SignalboxError; `PENDING_APPROVAL` when a person has to approve the call first
    */
   async call<Name extends ToolName>(name: Name, ...[input, options]: Given<Name>): Promise<Output<Name>> {
-    return (await this.#data(name, input ?? {}, options)) as Output<Name>;
+    return await this.#data<Output<Name>>(name, input ?? {}, options);
   }
 
   /** As `call`, for tools that this package does not know: those of other servers, and of newer releases. */
@@ -52,7 +53,7 @@ export class Signalbox {
 
   /** The whole answer: refs, warnings, metadata. A call that waits for a person is an answer, too. @throws SignalboxError */
   async envelope<Name extends ToolName>(name: Name, ...[input, options]: Given<Name>): Promise<Envelope<Output<Name> | null>> {
-    return (await this.#answer(name, input ?? {}, options)) as Envelope<Output<Name> | null>;
+    return await this.#answer<Output<Name> | null>(name, input ?? {}, options);
   }
 
   /** The data of each page, from the first or from `input.cursor` on. @throws SignalboxError */
@@ -62,8 +63,8 @@ export class Signalbox {
     options?: Omit<CallOptions, 'idempotencyKey'>,
   ): AsyncGenerator<Output<Name>, void, undefined> {
     for (let cursor: string | undefined = input.cursor; ;) {
-      const page = await this.#answer(name, { ...input, ...(cursor === undefined ? {} : { cursor }) }, options);
-      yield page.data as Output<Name>;
+      const page = await this.#answer<Output<Name>>(name, { ...input, ...(cursor === undefined ? {} : { cursor }) }, options);
+      yield page.data;
       cursor = page.metadata.next_cursor ?? (page.data as { next_cursor?: string | null }).next_cursor ?? undefined;
       if (cursor === undefined) return;
     }
@@ -83,7 +84,7 @@ export class Signalbox {
   }: { types?: EventType[]; subject?: string; after?: string; signal?: AbortSignal } = {}): AsyncGenerator<Event, void, undefined> {
     const filter = { types, ...(subject === undefined ? {} : { subject }) };
     const read = async (place: object): Promise<Output<'event.stream.subscribe'>> =>
-      (await this.#data('event.stream.subscribe', { ...filter, ...place }, { retryForMs: Infinity, ...(signal ? { signal } : {}) })) as Output<'event.stream.subscribe'>;
+      await this.#data('event.stream.subscribe', { ...filter, ...place }, { retryForMs: Infinity, ...(signal ? { signal } : {}) });
     // "From now on" is a place, too: an answer that is lost while waiting for the first event must not lose that event.
     let next = after ?? (await read({})).next;
     try {
@@ -110,7 +111,7 @@ export class Signalbox {
     this.#lease = 'claiming';
     try {
       const since = performance.now();
-      const { task, already_held: resumed = false } = (await this.#data('work.task.claim', wanted, options)) as Output<'work.task.claim'>;
+      const { task, already_held: resumed = false } = await this.#data<Output<'work.task.claim'>>('work.task.claim', wanted, options);
       const lease = task && (await Lease.open(this.#http, { task, resumed }, since, () => (this.#lease = null)));
       this.#lease = lease;
       return lease;
@@ -119,12 +120,16 @@ export class Signalbox {
     }
   }
 
-  async #answer(name: string, input: object, { idempotencyKey = crypto.randomUUID(), ...options }: CallOptions = {}): Promise<Envelope> {
-    return await this.#http.call(name, input, { idempotencyKey, ...options });
+  async #answer<Data>(
+    name: string,
+    input: object,
+    { idempotencyKey = crypto.randomUUID(), ...options }: CallOptions = {},
+  ): Promise<Envelope<Data>> {
+    return (await this.#http.call(name, input, { idempotencyKey, ...options })) as Envelope<Data>;
   }
 
-  async #data(name: string, input: object, options?: CallOptions): Promise<unknown> {
-    const { status, data, refs, tool_call_id: toolCallId } = await this.#answer(name, input, options);
+  async #data<Data>(name: string, input: object, options?: CallOptions): Promise<Data> {
+    const { status, data, refs, tool_call_id: toolCallId } = await this.#answer<Data>(name, input, options);
     if (status !== 'pending_approval') return data;
     const details = { approval_id: refs.find(({ type }) => type === 'approval')?.id };
     throw new SignalboxError('PENDING_APPROVAL', `${name} waits for a person's approval.`, {

@@ -1397,7 +1397,7 @@ export interface Tools {
         note: string | null;
         finished_at: string | null;
         /** The call's own answer, once it has run */
-        answer: unknown | null;
+        answer: unknown;
       };
     };
   };
@@ -1437,7 +1437,7 @@ export interface Tools {
         note: string | null;
         finished_at: string | null;
         /** The call's own answer, once it has run */
-        answer: unknown | null;
+        answer: unknown;
       };
     };
   };
@@ -1478,7 +1478,7 @@ export interface Tools {
         note: string | null;
         finished_at: string | null;
         /** The call's own answer, once it has run */
-        answer: unknown | null;
+        answer: unknown;
       };
     };
   };
@@ -1524,7 +1524,7 @@ export interface Tools {
         note: string | null;
         finished_at: string | null;
         /** The call's own answer, once it has run */
-        answer: unknown | null;
+        answer: unknown;
       }>;
     };
   };
@@ -1566,7 +1566,7 @@ export interface Tools {
         note: string | null;
         finished_at: string | null;
         /** The call's own answer, once it has run */
-        answer: unknown | null;
+        answer: unknown;
       };
     };
   };
@@ -1609,7 +1609,7 @@ export interface Tools {
         note: string | null;
         finished_at: string | null;
         /** The call's own answer, once it has run */
-        answer: unknown | null;
+        answer: unknown;
       };
     };
   };
@@ -6806,8 +6806,8 @@ export interface Tools {
       created_at: string;
       started_at: string | null;
       finished_at: string | null;
-      input: unknown | null;
-      outputs: unknown | null;
+      input: unknown;
+      outputs: unknown;
       error: string | null;
     };
   };
@@ -6848,8 +6848,8 @@ export interface Tools {
         created_at: string;
         started_at: string | null;
         finished_at: string | null;
-        input: unknown | null;
-        outputs: unknown | null;
+        input: unknown;
+        outputs: unknown;
         error: string | null;
       };
       steps: Array<{
@@ -6857,7 +6857,7 @@ export interface Tools {
         seq: number;
         step: string;
         status: string | null;
-        data: unknown | null;
+        data: unknown;
         refs: Array<{
           type: "artifact" | "pointer" | "run" | "job" | "workflow" | "approval" | "entity" | "task" | "document" | "source" | "signal" | "opportunity" | "draft" | "manifest" | "claim" | "schema" | "agent" | "feed" | "brief" | "notification" | "subscription" | "schedule" | "server" | "policy" | "key" | "external_tool";
           id: string;
@@ -7773,7 +7773,7 @@ export interface Tools {
           note: string | null;
           finished_at: string | null;
           /** The call's own answer, once it has run */
-          answer: unknown | null;
+          answer: unknown;
         } | null;
         /** The call that asked for what this one ran */
         asked_by_call: string | null;

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import AsyncIterator
 from math import inf
 from types import TracebackType
-from typing import Any, Literal, TypeVar, overload
+from typing import Any, Literal, Self, TypeVar, overload
 
 import httpx
 from pydantic import TypeAdapter
@@ -51,7 +51,7 @@ class Signalbox:
         # The task that this worker holds; `claiming` while it is asked for.
         self._lease: Lease | Literal["claiming"] | None = None
 
-    async def __aenter__(self) -> Signalbox:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_error: object) -> None:
@@ -124,7 +124,7 @@ class Signalbox:
         :param after: the id of the last event that another run of the program had, or ``oldest``; absent: from now on
         :raises SignalboxError: ``GONE`` when the events after ``after`` are no longer kept
         """
-        wanted = EventStreamSubscribe(types=types or [], **({} if subject is None else {"subject": subject}))  # type: ignore[arg-type]
+        wanted = EventStreamSubscribe.model_validate({"types": types or [], **({} if subject is None else {"subject": subject})})
         # "From now on" is a place, too: an answer that is lost while waiting for the first event must not lose that event.
         place = after or (await self.call(wanted, retry_for=inf)).next
         while True:
@@ -148,7 +148,7 @@ class Signalbox:
         :raises SignalboxError: when entered; ``CONFLICT`` when this client holds a task already
         """
         given = {"phase_id": phase_id, "task_id": task_id, "lease_seconds": lease_seconds}
-        return Claim(self, WorkTaskClaim(**{name: value for name, value in given.items() if value is not None}), retry_for)
+        return Claim(self, WorkTaskClaim.model_validate({name: value for name, value in given.items() if value is not None}), retry_for)
 
 
 class Claim:

@@ -5,9 +5,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field
-
-from .._models import Answer, Call, Open, Part
+from .._models import Answer, Call, Open
 
 
 class EventDeliveryListAnswerDeliveriesEventRefs(Answer):

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field
-
 from .._models import Answer, Call, Open, Part
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from .._models import Answer, Call, Open, Part
+from .._models import Answer, Call, Open
 
 
 class OpportunityFactorSetAnswer(Answer):

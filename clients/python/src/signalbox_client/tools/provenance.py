@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
-
-from .._models import Answer, Call, Open, Part
+from .._models import Answer, Call, Open
 
 
 class ProvenanceChainTraceAnswerSubjectEntities(Answer):

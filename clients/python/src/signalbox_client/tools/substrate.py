@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar
 
-from pydantic import Field
-
-from .._models import Answer, Call, Open, Part
+from .._models import Answer, Call, Part
 
 
 class SubstrateArtifactGetAnswerArtifact(Answer):
