@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ClientStack, pendingApproval, type Tenant } from '../setup/clients.ts';
+import { ClientStack, internalError, pendingApproval, type Tenant } from '../setup/clients.ts';
 import { pythonWith, runSteps, type Python } from '../setup/python.ts';
 import { eventually } from '../setup/stack.ts';
 
@@ -115,6 +115,7 @@ describe.skipIf(!found)('a lease in Python', () => {
   it('is kept while the work takes longer, and completes', async () => {
     const tenant = await api.tenant('kept');
     const [id = ''] = await tenant.tasks(1);
+    api.proxy.answerInstead('work.task.heartbeat', [internalError]);
     const said = await scenario(tenant, ['kept'], {
       async 'outlive the lease'({ until }) {
         api.proxy.loseAnswers('work.task.complete', 1);

@@ -38,7 +38,7 @@ async def failure(work: Any) -> dict[str, Any]:
 
 
 async def calls() -> Any:
-    async with Signalbox(URL, KEY) as client, Signalbox(URL, KEY, agent_id=None) as own:
+    async with Signalbox(URL, KEY) as client, Signalbox(URL, KEY, agent_id="") as own:
         made = await client.call(WorkTaskCreate(description="One", phase_id=1, tags=["a"]))
         await step("four more")
         pages = [len(page.tasks) async for page in client.pages(WorkTaskList(limit=2))]

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as Client from '../../clients/typescript/src/index.ts';
-import { ClientStack, pendingApproval, type Tenant } from '../setup/clients.ts';
+import { ClientStack, internalError, pendingApproval, type Tenant } from '../setup/clients.ts';
 import type { ShakyProxy } from '../setup/shaky-proxy.ts';
 import { eventually } from '../setup/stack.ts';
 
@@ -129,7 +129,7 @@ describe('calls', () => {
     for await (const { tasks } of client.pages('work.task.list', { limit: 2 })) pages.push(tasks.length);
     expect(pages).toEqual([2, 2, 1]);
     expect(await client.callAny('work-task-get', { task_id: task.id })).toMatchObject({ task: { id: task.id } });
-    const own = tenant.client({ agentId: null });
+    const own = tenant.client({ agentId: '' });
     expect((await own.call('work.task.create', { description: 'Two', phase_id: 1 })).task.created_by).toBe('builders');
   });
 
@@ -203,6 +203,7 @@ describe('a lease', () => {
     const tenant = await tenantOf('kept');
     const [id = ''] = await tenant.tasks(1);
     const client = tenant.client();
+    proxy.answerInstead('work.task.heartbeat', [internalError]);
     await using lease = await client.claim({ phase_id: 1, lease_seconds: 3 });
     expect(lease?.task.id).toBe(id);
     expect(await failure(client.claim({ phase_id: 1 }))).toMatchObject({ code: 'CONFLICT', details: { task_id: id } });
@@ -280,8 +281,10 @@ describe('a lease', () => {
   it('survives an absence of the api that is shorter', async () => {
     const tenant = await tenantOf('short');
     await tenant.tasks(1);
-    await using lease = await tenant.client().claim({ phase_id: 1, lease_seconds: 6 });
+    await using lease = await tenant.client({ retryForMs: 300 }).claim({ phase_id: 1, lease_seconds: 6 });
     proxy.away = true;
+    expect(await failure(lease!.complete())).toMatchObject({ code: 'UNREACHABLE' });
+    expect(lease!.held).toBe(true);
     const before = proxy.calls.length;
     const until = Date.now() + 2500;
     await eventually('a heartbeat has failed', async () => Date.now() > until);
@@ -301,7 +304,7 @@ describe('a lease', () => {
         await using lease = await client.claim({ phase_id: 1 });
         if (!lease) return;
         worked.push(lease.task.id);
-        await lease.complete(client.agentId!);
+        await lease.complete(client.agentId);
       }
     };
     proxy.loseAnswers('work.task.claim', 3);

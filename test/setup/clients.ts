@@ -66,6 +66,20 @@ export class ClientStack {
   }
 }
 
+/** As the pipeline answers after a defect. */
+export const internalError = {
+  status: 500,
+  body: JSON.stringify({
+    status: 'error',
+    data: null,
+    metadata: { source: 'test', query_time_ms: 1 },
+    refs: [],
+    warnings: [],
+    tool_call_id: 'call_1',
+    error: { code: 'INTERNAL', message: 'Something went wrong inside Signalbox.', retryable: false },
+  }),
+};
+
 /** As the pipeline answers a call that a person has to approve. */
 export const pendingApproval = {
   status: 202,

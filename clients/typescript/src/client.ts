@@ -27,14 +27,14 @@ const eventWaitSeconds = 20;
 
 /** A Signalbox. Any number of calls may run at once. */
 export class Signalbox {
-  /** The name under which this client claims; null: the key's own. */
-  readonly agentId: string | null;
+  /** The name under which this client claims; empty: the key's own. */
+  readonly agentId: string;
   readonly #http: Http;
   /** The task that this worker holds; `claiming` while it is asked for. */
   #lease: Lease | 'claiming' | null = null;
 
   constructor(connection: Connection) {
-    this.agentId = connection.agentId === undefined ? `worker-${crypto.randomUUID().slice(0, 8)}` : connection.agentId;
+    this.agentId = connection.agentId ?? `worker-${crypto.randomUUID().slice(0, 8)}`;
     this.#http = new Http({ ...connection, agentId: this.agentId });
   }
 
@@ -85,9 +85,9 @@ export class Signalbox {
     const filter = { types, ...(subject === undefined ? {} : { subject }) };
     const read = async (place: object): Promise<Output<'event.stream.subscribe'>> =>
       await this.#data('event.stream.subscribe', { ...filter, ...place }, { retryForMs: Infinity, ...(signal ? { signal } : {}) });
-    // "From now on" is a place, too: an answer that is lost while waiting for the first event must not lose that event.
-    let next = after ?? (await read({})).next;
     try {
+      // "From now on" is a place, too: an answer that is lost while waiting for the first event must not lose that event.
+      let next = after ?? (await read({})).next;
       for (;;) {
         const page = await read({ after: next, wait_seconds: eventWaitSeconds });
         yield* page.events;
@@ -104,7 +104,7 @@ export class Signalbox {
    */
   async claim(wanted: Input<'work.task.claim'>, options?: CallOptions): Promise<Lease | null> {
     if (this.#lease !== null)
-      throw new SignalboxError('CONFLICT', `${this.agentId ?? 'This worker'} already holds a task, or asks for one.`, {
+      throw new SignalboxError('CONFLICT', `${this.agentId || 'This worker'} already holds a task, or asks for one.`, {
         hint: 'A worker holds one task at a time: complete, fail or release it first, or make another client.',
         details: this.#lease === 'claiming' ? {} : { task_id: this.#lease.task.id },
       });

@@ -25,9 +25,9 @@ export interface Connection {
   apiKey: string;
   /**
    * The worker on whose behalf calls are made: 1 to 128 letters, digits and . _ : @ / -. A worker holds one task at a time,
-   * so two programs need two names. Default: a new name for each client. null: the key's own name.
+   * so two programs need two names. Default: a new name for each client. Empty: the key's own name.
    */
-  agentId?: string | null;
+  agentId?: string;
   /** How long a failed call is repeated, in ms. Default 60 000. */
   retryForMs?: number;
   /** How long one attempt may take, in ms. Default 90 000: tools that wait do so for at most 60 s. */
@@ -61,7 +61,7 @@ export class Http {
     this.#headers = {
       authorization: `Bearer ${apiKey}`,
       'content-type': 'application/json',
-      ...(agentId == null ? {} : { 'x-agent-id': agentId }),
+      ...(agentId ? { 'x-agent-id': agentId } : {}),
     };
     this.#retryForMs = retryForMs;
     this.#timeoutMs = timeoutMs;

@@ -26,6 +26,8 @@ export class Lease implements AsyncDisposable {
   readonly #left: () => void;
   #state: Held = 'held';
   #progress: string | undefined;
+  /** Why there are no more heartbeats, while the call that ends the lease has no answer. */
+  #unanswered: unknown;
   /** When the lease ends unless a heartbeat succeeds, on the clock of `performance`. Counted from before the request was sent. */
   #until = 0;
 
@@ -40,7 +42,7 @@ export class Lease implements AsyncDisposable {
     const late = performance.now() - since > lease.#leaseMs / 3;
     lease.#until = (late ? performance.now() : since) + lease.#leaseMs;
     if (late || claimed.resumed) {
-      await lease.#extend(lease.#over.signal).catch((error: unknown) => {
+      await lease.#extend().catch((error: unknown) => {
         lease.#lose(error);
         throw lease.signal.reason;
       });
@@ -118,7 +120,8 @@ export class Lease implements AsyncDisposable {
     } catch (error) {
       if (this.#state === 'ending') this.#state = 'held';
       if (refuses(error)) this.#lose(error);
-      if ((this.#state as Held) === 'lost') throw this.signal.reason;
+      else if (this.#unanswered !== undefined) this.#lose(this.#unanswered);
+      if (this.signal.aborted) throw this.signal.reason;
       throw error;
     }
   }
@@ -129,26 +132,35 @@ export class Lease implements AsyncDisposable {
     try {
       for (;;) {
         await sleep(this.#leaseMs / 3, over);
-        await this.#extend(over);
+        await this.#extend();
       }
     } catch (error) {
-      if (!over.aborted && this.#state !== 'ending') this.#lose(error);
+      if (over.aborted) return;
+      // The call that ends the lease may have come first.
+      if (this.#state === 'ending') this.#unanswered = error;
+      else this.#lose(error);
     }
   }
 
   /** @throws when the lease was refused, or nobody answered before its end */
-  async #extend(over: AbortSignal): Promise<void> {
-    const sent = this.#progress;
-    const left = AbortSignal.timeout(Math.max(1, Math.ceil(this.#until - performance.now())));
-    // The start of the last attempt is not known here: the lease is counted from the first.
-    const began = performance.now();
-    await this.#http.call(
-      'work.task.heartbeat',
-      { ...this.#shown, ...(sent === undefined ? {} : { progress: sent }) },
-      // A repeated heartbeat does nothing more than the first.
-      { idempotencyKey: null, signal: AbortSignal.any([over, left]), retryForMs: Infinity },
-    );
-    this.#until = began + this.#leaseMs;
+  async #extend(): Promise<void> {
+    const end = AbortSignal.any([this.#over.signal, AbortSignal.timeout(Math.max(1, Math.ceil(this.#until - performance.now())))]);
+    for (;;) {
+      const began = performance.now();
+      const signal = AbortSignal.any([end, AbortSignal.timeout(this.#leaseMs / 3)]);
+      const progress = this.#progress === undefined ? {} : { progress: this.#progress };
+      try {
+        // A repeated heartbeat does nothing more than the first. Each attempt is counted from its own start.
+        await this.#http.call('work.task.heartbeat', { ...this.#shown, ...progress }, { idempotencyKey: null, signal, retryForMs: 0 });
+        this.#until = began + this.#leaseMs;
+        return;
+      } catch (error) {
+        end.throwIfAborted();
+        if (refuses(error)) throw error;
+        const wanted = error instanceof SignalboxError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+        await sleep(Math.max(wanted, Math.min(1000, this.#leaseMs / 10)), end);
+      }
+    }
   }
 
   #lose(cause: unknown): void {
@@ -169,4 +181,6 @@ export class Lease implements AsyncDisposable {
 
 /** The server says that the task is not this worker's. Its other errors leave the lease as it is. */
 const refuses = (error: unknown): boolean =>
-  error instanceof SignalboxError && ['CONFLICT', 'NOT_FOUND', 'GONE', 'UNAUTHORIZED'].includes(error.code);
+  error instanceof SignalboxError &&
+  error.retryAfterSeconds === undefined &&
+  ['CONFLICT', 'NOT_FOUND', 'GONE', 'UNAUTHORIZED'].includes(error.code);

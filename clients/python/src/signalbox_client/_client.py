@@ -21,7 +21,6 @@ from .tools.work import WorkTaskClaim, WorkTaskClaimAnswer
 
 T = TypeVar("T")
 EVENT_WAIT = 20
-_NAME_OF_ITS_OWN: Any = object()
 
 
 class Signalbox:
@@ -30,7 +29,7 @@ class Signalbox:
     :param url: e.g. ``http://127.0.0.1:8080``
     :param api_key: a key, or an access token
     :param agent_id: the worker on whose behalf calls are made: 1 to 128 letters, digits and . _ : @ / -. A worker holds one
-        task at a time, so two programs need two names. Default: a new name for each client. None: the key's own name.
+        task at a time, so two programs need two names. Default: a new name for each client. Empty: the key's own name.
     :param retry_for: how long a failed call is repeated, in seconds
     :param timeout: how long one attempt may take, in seconds; tools that wait do so for at most 60
     :param client: an httpx client to send with; it is not closed
@@ -41,12 +40,12 @@ class Signalbox:
         url: str,
         api_key: str,
         *,
-        agent_id: str | None = _NAME_OF_ITS_OWN,
+        agent_id: str | None = None,
         retry_for: float = 60,
         timeout: float = 90,
         client: httpx.AsyncClient | None = None,
     ) -> None:
-        self.agent_id = f"worker-{uuid.uuid4().hex[:8]}" if agent_id is _NAME_OF_ITS_OWN else agent_id
+        self.agent_id = f"worker-{uuid.uuid4().hex[:8]}" if agent_id is None else agent_id
         self._http = Http(url, api_key, self.agent_id, retry_for, timeout, client)
         # The task that this worker holds; `claiming` while it is asked for.
         self._lease: Lease | Literal["claiming"] | None = None

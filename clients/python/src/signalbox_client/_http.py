@@ -59,13 +59,13 @@ class Envelope(BaseModel):
 
 class Http:
     def __init__(
-        self, url: str, api_key: str, agent_id: str | None, retry_for: float, timeout: float, client: httpx.AsyncClient | None
+        self, url: str, api_key: str, agent_id: str, retry_for: float, timeout: float, client: httpx.AsyncClient | None
     ) -> None:
         if not url.startswith(("http://", "https://")):
             raise ValueError(f"The address of a Signalbox begins with http:// or https://: {url!r}")
         self._url = url.rstrip("/")
         self._headers = {"authorization": f"Bearer {api_key}", "content-type": "application/json"}
-        if agent_id is not None:
+        if agent_id:
             self._headers["x-agent-id"] = agent_id
         self._retry_for = retry_for
         self._timeout = timeout

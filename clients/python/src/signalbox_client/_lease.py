@@ -6,7 +6,6 @@ import asyncio
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
-from math import inf
 from types import TracebackType
 from typing import Any, Literal
 
@@ -38,6 +37,8 @@ class Lease:
         self._beats: asyncio.Task[None] | None = None
         self._body: asyncio.Task[Any] | None = None
         self._cancelled_body = False
+        # Why there are no more heartbeats, while the call that ends the lease has no answer.
+        self._unanswered: SignalboxError | TimeoutError | None = None
         self._cancelling = 0
         self._until = 0.0
 
@@ -136,9 +137,14 @@ class Lease:
             self._leave("ended")
             return envelope.data
         except SignalboxError as error:
-            if error.code in ("CONFLICT", "NOT_FOUND", "GONE", "UNAUTHORIZED"):
+            if self._state == "ending":
+                self._state = "held"
+            if _refuses(error):
                 self._lose(error)
-                raise self._loss() from error
+            elif self._unanswered is not None:
+                self._lose(self._unanswered)
+            if self.lost is not None:
+                raise self.lost from error
             raise
         finally:
             if self._state == "ending":
@@ -151,19 +157,33 @@ class Lease:
                 await asyncio.sleep(self._seconds / 3)
                 await self._extend()
         except (SignalboxError, TimeoutError) as error:
-            if self._state != "ending":
+            # The call that ends the lease may have come first.
+            if self._state == "ending":
+                self._unanswered = error
+            else:
                 self._lose(error)
 
     async def _extend(self) -> None:
         """:raises: when the lease was refused, or nobody answered before its end"""
         now = asyncio.get_running_loop().time
-        arguments = {**self._shown, **({} if self._progress is None else {"progress": self._progress})}
-        # The start of the last attempt is not known here: the lease is counted from the first.
-        began = now()
         async with asyncio.timeout_at(self._until):
-            # A repeated heartbeat does nothing more than the first.
-            await self._http.call("work.task.heartbeat", arguments, None, inf)
-        self._until = began + self._seconds
+            while True:
+                began = now()
+                arguments = {**self._shown, **({} if self._progress is None else {"progress": self._progress})}
+                pause = min(1.0, self._seconds / 10)
+                try:
+                    async with asyncio.timeout(self._seconds / 3):
+                        # A repeated heartbeat does nothing more than the first. Each attempt is counted from its own start.
+                        await self._http.call("work.task.heartbeat", arguments, None, 0)
+                    self._until = began + self._seconds
+                    return
+                except SignalboxError as error:
+                    if _refuses(error):
+                        raise
+                    pause = max(pause, error.retry_after_seconds or 0)
+                except TimeoutError:
+                    pass
+                await asyncio.sleep(pause)
 
     def _lose(self, error: BaseException) -> None:
         if not self.held:
@@ -186,3 +206,8 @@ class Lease:
         if self._beats is not None and self._beats is not asyncio.current_task():
             self._beats.cancel()
         self._left()
+
+
+def _refuses(error: SignalboxError) -> bool:
+    """The server says that the task is not this worker's. Its other errors leave the lease as it is."""
+    return error.retry_after_seconds is None and error.code in ("CONFLICT", "NOT_FOUND", "GONE", "UNAUTHORIZED")
