@@ -140,6 +140,9 @@ function pythonModule(domain: string, described: Described[]): string {
     return made;
   });
   const body = classes.join('\n\n\n');
+  const names = [...body.matchAll(/^class (\w+)/gm)].map(([, name = '']) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new Error(`Two classes of the domain ${domain} are called ${twice} in Python: rename a field or a tool.`);
   const code = body.replaceAll(/^ *""".*$|"[^"\n]*"/gm, '');
   const used = (names: string[]): string => names.filter((name) => new RegExp(`\\b${name}\\b`).test(code)).join(', ');
   const fromTyping = used(['Annotated', 'Any', 'ClassVar', 'Literal']);
