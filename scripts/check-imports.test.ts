@@ -67,6 +67,14 @@ const refused: [string, string, string, RegExp][] = [
     /only with "import type"/,
   ],
   [
+    'a client takes a type of the server',
+    'clients/typescript/src/x.ts',
+    "import type { a } from '../../../contracts/work/work.ts';",
+    /clients\/typescript\/ may not import contracts/,
+  ],
+  ['a client imports a package', 'clients/typescript/src/x.ts', "import { z } from 'zod';", /may not import the package zod/],
+  ['a client imports Node', 'clients/typescript/src/x.ts', "import { join } from 'node:path';", /may not import Node module path/],
+  [
     'a context reaches into another',
     'services/graph/x.ts',
     "import { claims } from '../work/claims.ts';",

@@ -79,6 +79,8 @@ const rules: Rule[] = [
   { zone: ['adapters/'], values: ['adapters/', 'contracts/', 'platform/'] },
   { zone: ['platform/'], values: ['platform/', 'contracts/'] },
   { zone: ['console/'], values: ['console/'], types: ['contracts/'] },
+  // Published by themselves, for any runtime.
+  { zone: ['clients/typescript/'], values: ['clients/typescript/'], packages: [], builtins: [] },
 ];
 
 /**

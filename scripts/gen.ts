@@ -1,6 +1,6 @@
 /**
  * Writes all generated files: the types of rows in prisma/rows.ts, docs/tools.md, docs/configuration.md, docs/routes.md, the diagram of the contexts in
- * docs/architecture.md, and one schema snapshot per tool.
+ * docs/architecture.md, one schema snapshot per tool, and the types of the clients.
  *   npm run gen              writes
  *   npm run gen -- --check   writes nothing, fails when something would change (CI)
  */
@@ -15,6 +15,7 @@ import { tools } from '../tools/index.ts';
 import { contextArrows, contexts, readSources } from './check-imports.ts';
 import type { Schema } from '../contracts/json-schema.ts';
 import { exampleArguments, resolveRef } from '../tools/catalogue/examples.ts';
+import { clientFiles, pythonFolder } from './gen-clients.ts';
 import { rowTypes } from './schema.ts';
 
 const notice = '<!-- Written by `npm run gen`. Do not edit. -->';
@@ -275,9 +276,13 @@ const files = new Map<string, string>([
   ['docs/routes.md', routesPage()],
   ['docs/architecture.md', architecturePage(readFileSync(join(root, 'docs/architecture.md'), 'utf8'))],
   ...catalogue.tools.map((tool): [string, string] => [`${snapshots}/${tool.name}.json`, snapshot(catalogue, tool)]),
+  ...clientFiles(catalogue),
 ]);
-const existing = existsSync(join(root, snapshots)) ? readdirSync(join(root, snapshots)).map((name) => `${snapshots}/${name}`) : [];
-const stale = existing.filter((file) => !files.has(file));
+/** Folders that hold generated files alone. */
+const existing = [snapshots, pythonFolder]
+  .filter((folder) => existsSync(join(root, folder)))
+  .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`));
+const stale = existing.filter((file) => !files.has(file) && !file.endsWith('__pycache__'));
 const changed = [...files].filter(
   ([file, text]) => !existsSync(join(root, file)) || readFileSync(join(root, file), 'utf8') !== `${text}\n`,
 );

@@ -1,0 +1,13 @@
+"""A typed, asynchronous client of Signalbox.
+
+``signalbox_client.tools`` has a module of calls for each domain: ``from signalbox_client.tools.work import WorkTaskCreate``.
+"""
+
+from ._client import Claim, Signalbox
+from ._errors import Code, SignalboxError
+from ._http import Envelope, Metadata, Ref
+from ._lease import Lease
+from ._models import Answer, Call
+from .tools._codes import ErrorCode
+
+__all__ = ["Answer", "Call", "Claim", "Code", "Envelope", "ErrorCode", "Lease", "Metadata", "Ref", "Signalbox", "SignalboxError"]
