@@ -59,7 +59,7 @@ export interface Tools {
       /** Default: the policy of your own key */
       policy?: string;
       /** Tools that its client lists at first */
-      profile?: "core" | "pm-intelligence" | "devflow" | "agentic-rag" | "intelli-platform" | "perception" | "unified" | "all";
+      profile?: "core" | "worker" | "pm-intelligence" | "devflow" | "agentic-rag" | "intelli-platform" | "perception" | "unified" | "all";
       /** Calls per minute */
       rpm?: number;
       /** Calls tolerated above that */
@@ -3522,7 +3522,7 @@ export interface Tools {
         updated_at: string;
         event: {
           id: string;
-          type: "signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed";
+          type: "signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_ended" | "work.run_approved" | "work.budget_spent";
           occurred_at: string;
           tenant_id: string;
           subject: string;
@@ -3553,7 +3553,7 @@ export interface Tools {
   'event.stream.subscribe': {
     input: {
       /** Only these types; empty: all */
-      types?: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed">;
+      types?: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
       /** Only events about this: the id of an entity, agent, job, opportunity, … */
       subject?: string;
       /** The id of the last event you have (or `next` of the last answer); oldest: all that are kept; absent: from now on */
@@ -3565,7 +3565,7 @@ export interface Tools {
     output: {
       events: Array<{
         id: string;
-        type: "signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed";
+        type: "signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_ended" | "work.run_approved" | "work.budget_spent";
         occurred_at: string;
         tenant_id: string;
         subject: string;
@@ -3597,7 +3597,7 @@ export interface Tools {
         /** Of a webhook the host alone */
         recipient: string | null;
         /** Empty: all */
-        types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed">;
+        types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
         subject: string | null;
         description: string;
         status: "active" | "paused";
@@ -3643,7 +3643,7 @@ export interface Tools {
         /** Of a webhook the host alone */
         recipient: string | null;
         /** Empty: all */
-        types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed">;
+        types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
         subject: string | null;
         description: string;
         status: "active" | "paused";
@@ -3692,7 +3692,7 @@ export interface Tools {
         /** Of a webhook the host alone */
         recipient: string | null;
         /** Empty: all */
-        types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed">;
+        types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
         subject: string | null;
         description: string;
         status: "active" | "paused";
@@ -3729,7 +3729,7 @@ export interface Tools {
       /** Of a notification: Slack channel, e-mail address or webhook address */
       recipient?: string;
       /** Only these types; empty: all */
-      types?: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed">;
+      types?: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
       /** Only events about this: the id of an entity, agent, job, opportunity, … */
       subject?: string;
       /** What it is for */
@@ -3749,7 +3749,7 @@ export interface Tools {
         /** Of a webhook the host alone */
         recipient: string | null;
         /** Empty: all */
-        types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed">;
+        types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
         subject: string | null;
         description: string;
         status: "active" | "paused";
@@ -7849,7 +7849,7 @@ export interface Tools {
       /** Only this one */
       client?: "claude-code" | "claude-desktop" | "cursor" | "vscode" | "windsurf" | "opencode" | "codex" | "gemini" | "qwen" | "curl" | "langgraph" | "a2a";
       /** Which tools the client is shown */
-      profile?: "core" | "pm-intelligence" | "devflow" | "agentic-rag" | "intelli-platform" | "perception" | "unified" | "all";
+      profile?: "core" | "worker" | "pm-intelligence" | "devflow" | "agentic-rag" | "intelli-platform" | "perception" | "unified" | "all";
       /** Name of the worker */
       agent_id?: string;
       /** false: the server needs no key */
@@ -7871,7 +7871,7 @@ export interface Tools {
         after: string;
       }>;
       profiles: Array<{
-        name: "core" | "pm-intelligence" | "devflow" | "agentic-rag" | "intelli-platform" | "perception" | "unified" | "all";
+        name: "core" | "worker" | "pm-intelligence" | "devflow" | "agentic-rag" | "intelli-platform" | "perception" | "unified" | "all";
         tools: number;
         /** About */
         tokens: number;
@@ -8930,7 +8930,7 @@ export interface Tools {
   'work.board.get': {
     input: {
       phase_id?: number;
-      /** Words of the description, all of them, or an id */
+      /** Words of title and description, all of them, or an id */
       search?: string;
       priority?: "high" | "medium" | "low";
       /** Tasks that carry all of these */
@@ -8939,6 +8939,16 @@ export interface Tools {
       assigned_to?: string;
       /** Tasks that do not move, for this reason or any */
       stuck?: "any" | "lapsed" | "silent" | "blocked" | "exhausted" | "waiting";
+      /** Open tasks whose due date has passed */
+      overdue?: boolean;
+      /** Tasks that only this worker is given */
+      reserved_for?: string;
+      /** Parts of this task */
+      parent_id?: string;
+      /** Only archived ones; without it there are none */
+      archived?: boolean;
+      /** A saved board; other filters narrow it or take the place of its own */
+      board?: string;
       order?: "priority" | "oldest" | "newest" | "updated";
       limit_per_column?: number;
       /** Only this column; use with cursor */
@@ -8960,6 +8970,7 @@ export interface Tools {
           priority: "high" | "medium" | "low";
           assigned_agent_id: string | null;
           created_at: string;
+          title: string | null;
           tags: Array<string>;
           blocked_by: Array<string>;
           lease_seconds?: number;
@@ -8967,6 +8978,20 @@ export interface Tools {
           attempts?: number;
           max_attempts?: number;
           needs_review?: boolean;
+          due_at?: string | null;
+          /** A claim gives it to this worker only */
+          reserved_for?: string | null;
+          /** The task that it is a part of */
+          parent_id?: string | null;
+          /** It has failed because it is no longer wanted */
+          cancelled?: boolean;
+          /** Left out of lists and boards since then */
+          archived_at?: string | null;
+          /** Null: it has no parts */
+          parts?: {
+            total: number;
+            done: number;
+          } | null;
           /** Its first 200 characters; work.task.get has all */
           failure?: string | null;
           /** lapsed: its lease has ended; silent: no heartbeat for half the lease; blocked: a blocker has failed; exhausted: no attempt left; waiting: ready for three times as long as usual in its phase */
@@ -8984,6 +9009,7 @@ export interface Tools {
           priority: "high" | "medium" | "low";
           assigned_agent_id: string | null;
           created_at: string;
+          title: string | null;
           tags: Array<string>;
           blocked_by: Array<string>;
           lease_seconds?: number;
@@ -8991,6 +9017,20 @@ export interface Tools {
           attempts?: number;
           max_attempts?: number;
           needs_review?: boolean;
+          due_at?: string | null;
+          /** A claim gives it to this worker only */
+          reserved_for?: string | null;
+          /** The task that it is a part of */
+          parent_id?: string | null;
+          /** It has failed because it is no longer wanted */
+          cancelled?: boolean;
+          /** Left out of lists and boards since then */
+          archived_at?: string | null;
+          /** Null: it has no parts */
+          parts?: {
+            total: number;
+            done: number;
+          } | null;
           /** Its first 200 characters; work.task.get has all */
           failure?: string | null;
           /** lapsed: its lease has ended; silent: no heartbeat for half the lease; blocked: a blocker has failed; exhausted: no attempt left; waiting: ready for three times as long as usual in its phase */
@@ -9008,6 +9048,7 @@ export interface Tools {
           priority: "high" | "medium" | "low";
           assigned_agent_id: string | null;
           created_at: string;
+          title: string | null;
           tags: Array<string>;
           blocked_by: Array<string>;
           lease_seconds?: number;
@@ -9015,6 +9056,20 @@ export interface Tools {
           attempts?: number;
           max_attempts?: number;
           needs_review?: boolean;
+          due_at?: string | null;
+          /** A claim gives it to this worker only */
+          reserved_for?: string | null;
+          /** The task that it is a part of */
+          parent_id?: string | null;
+          /** It has failed because it is no longer wanted */
+          cancelled?: boolean;
+          /** Left out of lists and boards since then */
+          archived_at?: string | null;
+          /** Null: it has no parts */
+          parts?: {
+            total: number;
+            done: number;
+          } | null;
           /** Its first 200 characters; work.task.get has all */
           failure?: string | null;
           /** lapsed: its lease has ended; silent: no heartbeat for half the lease; blocked: a blocker has failed; exhausted: no attempt left; waiting: ready for three times as long as usual in its phase */
@@ -9032,6 +9087,7 @@ export interface Tools {
           priority: "high" | "medium" | "low";
           assigned_agent_id: string | null;
           created_at: string;
+          title: string | null;
           tags: Array<string>;
           blocked_by: Array<string>;
           lease_seconds?: number;
@@ -9039,6 +9095,20 @@ export interface Tools {
           attempts?: number;
           max_attempts?: number;
           needs_review?: boolean;
+          due_at?: string | null;
+          /** A claim gives it to this worker only */
+          reserved_for?: string | null;
+          /** The task that it is a part of */
+          parent_id?: string | null;
+          /** It has failed because it is no longer wanted */
+          cancelled?: boolean;
+          /** Left out of lists and boards since then */
+          archived_at?: string | null;
+          /** Null: it has no parts */
+          parts?: {
+            total: number;
+            done: number;
+          } | null;
           /** Its first 200 characters; work.task.get has all */
           failure?: string | null;
           /** lapsed: its lease has ended; silent: no heartbeat for half the lease; blocked: a blocker has failed; exhausted: no attempt left; waiting: ready for three times as long as usual in its phase */
@@ -9056,6 +9126,7 @@ export interface Tools {
           priority: "high" | "medium" | "low";
           assigned_agent_id: string | null;
           created_at: string;
+          title: string | null;
           tags: Array<string>;
           blocked_by: Array<string>;
           lease_seconds?: number;
@@ -9063,6 +9134,20 @@ export interface Tools {
           attempts?: number;
           max_attempts?: number;
           needs_review?: boolean;
+          due_at?: string | null;
+          /** A claim gives it to this worker only */
+          reserved_for?: string | null;
+          /** The task that it is a part of */
+          parent_id?: string | null;
+          /** It has failed because it is no longer wanted */
+          cancelled?: boolean;
+          /** Left out of lists and boards since then */
+          archived_at?: string | null;
+          /** Null: it has no parts */
+          parts?: {
+            total: number;
+            done: number;
+          } | null;
           /** Its first 200 characters; work.task.get has all */
           failure?: string | null;
           /** lapsed: its lease has ended; silent: no heartbeat for half the lease; blocked: a blocker has failed; exhausted: no attempt left; waiting: ready for three times as long as usual in its phase */
@@ -9107,6 +9192,137 @@ export interface Tools {
       changed?: Array<string> | null;
     };
   };
+  /** Saved boards with their filters, by name. */
+  'work.board.list': {
+    input: Record<never, never>;
+    output: {
+      boards: Array<{
+        name: string;
+        filter: {
+          phase_id?: number;
+          /** Words of title and description, all of them, or an id */
+          search?: string;
+          priority?: "high" | "medium" | "low";
+          /** Tasks that carry all of these */
+          tags?: Array<string>;
+          /** Empty: nobody */
+          assigned_to?: string;
+          /** Tasks that do not move, for this reason or any */
+          stuck?: "any" | "lapsed" | "silent" | "blocked" | "exhausted" | "waiting";
+          /** Open tasks whose due date has passed */
+          overdue?: boolean;
+          /** Tasks that only this worker is given */
+          reserved_for?: string;
+          /** Parts of this task */
+          parent_id?: string;
+          /** Only archived ones; without it there are none */
+          archived?: boolean;
+        };
+        created_by: string;
+        updated_at: string;
+      }>;
+    };
+  };
+  /** Removes a saved board. Its tasks stay. */
+  'work.board.remove': {
+    input: {
+      name: string;
+    };
+    output: {
+      removed: boolean;
+    };
+  };
+  /** Keeps a filter of tasks under a name, for everybody; work.board.get takes the name. A board of this name is replaced. */
+  'work.board.save': {
+    input: {
+      name: string;
+      filter: {
+        phase_id?: number;
+        /** Words of title and description, all of them, or an id */
+        search?: string;
+        priority?: "high" | "medium" | "low";
+        /** Tasks that carry all of these */
+        tags?: Array<string>;
+        /** Empty: nobody */
+        assigned_to?: string;
+        /** Tasks that do not move, for this reason or any */
+        stuck?: "any" | "lapsed" | "silent" | "blocked" | "exhausted" | "waiting";
+        /** Open tasks whose due date has passed */
+        overdue?: boolean;
+        /** Tasks that only this worker is given */
+        reserved_for?: string;
+        /** Parts of this task */
+        parent_id?: string;
+        /** Only archived ones; without it there are none */
+        archived?: boolean;
+      };
+    };
+    output: {
+      board: {
+        name: string;
+        filter: {
+          phase_id?: number;
+          /** Words of title and description, all of them, or an id */
+          search?: string;
+          priority?: "high" | "medium" | "low";
+          /** Tasks that carry all of these */
+          tags?: Array<string>;
+          /** Empty: nobody */
+          assigned_to?: string;
+          /** Tasks that do not move, for this reason or any */
+          stuck?: "any" | "lapsed" | "silent" | "blocked" | "exhausted" | "waiting";
+          /** Open tasks whose due date has passed */
+          overdue?: boolean;
+          /** Tasks that only this worker is given */
+          reserved_for?: string;
+          /** Parts of this task */
+          parent_id?: string;
+          /** Only archived ones; without it there are none */
+          archived?: boolean;
+        };
+        created_by: string;
+        updated_at: string;
+      };
+    };
+  };
+  /** What runs of agents may use per day, of the whole tenant and of phases, and what today’s runs have used. */
+  'work.budget.get': {
+    input: Record<never, never>;
+    output: {
+      budgets: Array<{
+        /** Null: all phases together */
+        phase_id: number | null;
+        tokens_per_day: number | null;
+        usd_per_day: number | null;
+        tokens_today: number;
+        usd_today: number;
+        /** Runners get no new task today */
+        spent: boolean;
+      }>;
+    };
+  };
+  /** Limits what runs of agents use per day (UTC), in a phase or altogether. When it is spent, runners get no new task until the next day; runs that have begun go on. Without limits the budget is removed. */
+  'work.budget.set': {
+    input: {
+      /** Absent: all phases together */
+      phase_id?: number;
+      /** Of input and output */
+      tokens_per_day?: number | null;
+      usd_per_day?: number | null;
+    };
+    output: {
+      budgets: Array<{
+        /** Null: all phases together */
+        phase_id: number | null;
+        tokens_per_day: number | null;
+        usd_per_day: number | null;
+        tokens_today: number;
+        usd_today: number;
+        /** Runners get no new task today */
+        spent: boolean;
+      }>;
+    };
+  };
   /** Everybody who holds a task in progress, with the number of tasks and whether they are present, quiet, offline or paused. agent.registry.list has more about each. */
   'work.holder.list': {
     input: {
@@ -9127,7 +9343,7 @@ export interface Tools {
   'work.lane.list': {
     input: {
       phase_id?: number;
-      /** Words of the description, all of them, or an id */
+      /** Words of title and description, all of them, or an id */
       search?: string;
       priority?: "high" | "medium" | "low";
       /** Tasks that carry all of these */
@@ -9136,6 +9352,14 @@ export interface Tools {
       assigned_to?: string;
       /** Tasks that do not move, for this reason or any */
       stuck?: "any" | "lapsed" | "silent" | "blocked" | "exhausted" | "waiting";
+      /** Open tasks whose due date has passed */
+      overdue?: boolean;
+      /** Tasks that only this worker is given */
+      reserved_for?: string;
+      /** Parts of this task */
+      parent_id?: string;
+      /** Only archived ones; without it there are none */
+      archived?: boolean;
       /** assignee: those who hold tasks come first, tasks of nobody last */
       by: "phase" | "assignee" | "priority";
       limit?: number;
@@ -9170,6 +9394,12 @@ export interface Tools {
         additional_notes: string | null;
         working_directory: string | null;
         needs_review: boolean;
+        /** Commands that prepare a worktree for an agent */
+        setup: Array<string>;
+        /** Commands that finished work must pass */
+        checks: Array<string>;
+        /** How finished work reaches the base branch; null: the runner decides */
+        merge: "merge" | "rebase" | "patch" | null;
       };
     };
   };
@@ -9185,10 +9415,16 @@ export interface Tools {
         additional_notes: string | null;
         working_directory: string | null;
         needs_review: boolean;
+        /** Commands that prepare a worktree for an agent */
+        setup: Array<string>;
+        /** Commands that finished work must pass */
+        checks: Array<string>;
+        /** How finished work reaches the base branch; null: the runner decides */
+        merge: "merge" | "rebase" | "patch" | null;
       }>;
     };
   };
-  /** Creates a phase or changes the given fields of one: name, description, definitions of done, notes, directory, review gate. */
+  /** Creates a phase or changes the given fields of one: name, description, definitions of done, notes, directory, review gate, and what runs of agents need. */
   'work.phase.set': {
     input: {
       phase_id: number;
@@ -9199,6 +9435,12 @@ export interface Tools {
       working_directory?: string;
       /** Completed work waits for approval */
       needs_review?: boolean;
+      /** Commands that prepare a worktree for an agent, e.g. npm ci */
+      setup?: Array<string>;
+      /** Commands that finished work must pass, e.g. npm test */
+      checks?: Array<string>;
+      /** How finished work reaches the base branch; null: the runner decides */
+      merge?: "merge" | "rebase" | "patch" | null;
     };
     output: {
       phase: {
@@ -9209,7 +9451,990 @@ export interface Tools {
         additional_notes: string | null;
         working_directory: string | null;
         needs_review: boolean;
+        /** Commands that prepare a worktree for an agent */
+        setup: Array<string>;
+        /** Commands that finished work must pass */
+        checks: Array<string>;
+        /** How finished work reaches the base branch; null: the runner decides */
+        merge: "merge" | "rebase" | "patch" | null;
       };
+    };
+  };
+  /** Files all tasks of a plan with their dependencies, or none of them. The plan of work.plan.propose may be changed before. The same plan again files nothing more. */
+  'work.plan.accept': {
+    input: {
+      plan: {
+        /** From work.plan.propose: accepted twice, it is filed once */
+        plan_id: string;
+        title?: string | null;
+        /** Existing task that the tasks become parts of */
+        parent_id?: string | null;
+        tasks: Array<{
+          /** Name of the task within the plan */
+          ref: string;
+          title: string;
+          description?: string;
+          phase_id: number;
+          priority?: "high" | "medium" | "low";
+          tags?: Array<string>;
+          /** refs, or ids of existing tasks, that must be done first */
+          after?: Array<string>;
+          /** ref of the task that it is a part of */
+          part_of?: string | null;
+        }>;
+      };
+    };
+    output: {
+      tasks: Array<{
+        ref: string;
+        task_id: string;
+        status: "blocked" | "ready" | "in_progress" | "review" | "done" | "failed";
+      }>;
+    };
+  };
+  /** Splits a big task or a Markdown text into tasks with phases and dependencies: by the language model where one is configured, otherwise by its headings, lists, checkboxes and words such as "after" and "depends on". Nothing is stored; work.plan.accept files it. */
+  'work.plan.propose': {
+    input: {
+      /** Markdown: headings, lists, checkboxes */
+      text?: string;
+      /** Instead of text: its description is split, and its parts are filed */
+      task_id?: string;
+      /** Of tasks for which the text names none */
+      phase_id?: number;
+      /** Without the language model */
+      by_rules?: boolean;
+    };
+    output: {
+      plan: {
+        /** From work.plan.propose: accepted twice, it is filed once */
+        plan_id: string;
+        title?: string | null;
+        /** Existing task that the tasks become parts of */
+        parent_id?: string | null;
+        tasks: Array<{
+          /** Name of the task within the plan */
+          ref: string;
+          title: string;
+          description?: string;
+          phase_id: number;
+          priority?: "high" | "medium" | "low";
+          tags?: Array<string>;
+          /** refs, or ids of existing tasks, that must be done first */
+          after?: Array<string>;
+          /** ref of the task that it is a part of */
+          part_of?: string | null;
+        }>;
+      };
+      by: "model" | "rules";
+    };
+  };
+  /** Recurring tasks with their times, by name, and what their last run made. */
+  'work.recurrence.list': {
+    input: Record<never, never>;
+    output: {
+      recurrences: Array<{
+        recurrence_id: string;
+        name: string;
+        template: string;
+        variables: Record<string, string>;
+        timing: {
+          cron?: string;
+          every?: "day" | "week";
+          at?: string;
+          weekday?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+        };
+        timezone: string;
+        status: "active" | "paused";
+        /** Null: it has not run yet */
+        last: {
+          fired_at: string | null;
+          task_id: string | null;
+          error: string | null;
+        } | null;
+        created_by: string;
+        updated_at: string;
+      }>;
+    };
+  };
+  /** Ends a recurring task. The tasks that it made stay. */
+  'work.recurrence.remove': {
+    input: {
+      recurrence_id: string;
+    };
+    output: {
+      removed: boolean;
+    };
+  };
+  /** Has a task made of a template every day, every week or by a cron expression. With recurrence_id it changes one, or pauses it. Runs that were missed in an outage make one task. */
+  'work.recurrence.save': {
+    input: {
+      /** Left out: a new one */
+      recurrence_id?: string;
+      name: string;
+      template: string;
+      /** A value for each variable of the template */
+      variables?: Record<string, string>;
+      /** Five fields, once an hour at most, e.g. 0 8 * * 1-5 */
+      cron?: string;
+      /** Instead of cron */
+      every?: "day" | "week";
+      /** With every: HH:MM */
+      at?: string;
+      /** With every: week */
+      weekday?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+      /** IANA name, e.g. Europe/Berlin */
+      timezone?: string;
+      paused?: boolean;
+    };
+    output: {
+      recurrence: {
+        recurrence_id: string;
+        name: string;
+        template: string;
+        variables: Record<string, string>;
+        timing: {
+          cron?: string;
+          every?: "day" | "week";
+          at?: string;
+          weekday?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+        };
+        timezone: string;
+        status: "active" | "paused";
+        /** Null: it has not run yet */
+        last: {
+          fired_at: string | null;
+          task_id: string | null;
+          error: string | null;
+        } | null;
+        created_by: string;
+        updated_at: string;
+      };
+      /** When it runs next */
+      next: Array<string>;
+    };
+  };
+  /** Adds events of an agent and its usage so far to your run; each number is stored once, secrets are masked. Go on with next_seq of the answer. */
+  'work.run.append': {
+    input: {
+      /** Run id, e.g. wrun_01jd3f8k2m9x4v7qn5ra */
+      run_id: string;
+      /** The fencing token that your claim gave you; whoever claimed must show it */
+      fencing_token: number;
+      events?: Array<{
+        kind: "text" | "tool" | "tool_result" | "file" | "usage" | "notice" | "raw";
+        text: string;
+        /** Small: name of a tool, path of a file, exit code */
+        data?: Record<string, unknown>;
+        seq: number;
+        at: string;
+      }>;
+      /** Sums so far */
+      usage?: {
+        input_tokens?: number;
+        output_tokens?: number;
+        cached_tokens?: number;
+        cost_usd?: number | null;
+      };
+      session_id?: string;
+    };
+    output: {
+      next_seq: number;
+    };
+  };
+  /** Records what your run did and moves its task: done completes it, failed lets another attempt begin, blocked and question wait for a person, released gives it back. The key of the agent ends. */
+  'work.run.close': {
+    input: {
+      /** Run id, e.g. wrun_01jd3f8k2m9x4v7qn5ra */
+      run_id: string;
+      /** The fencing token that your claim gave you; whoever claimed must show it */
+      fencing_token: number;
+      outcome: "done" | "blocked" | "question" | "failed" | "released";
+      summary?: string | null;
+      /** Why it failed, is blocked, or what it asks */
+      reason?: string | null;
+      /** A failed task becomes ready again while attempts are left */
+      retry?: boolean;
+      head_commit?: string | null;
+      merged_commit?: string | null;
+      commits?: number;
+      files_changed?: number;
+      insertions?: number;
+      deletions?: number;
+      checks?: Array<{
+        command: string;
+        /** Null: it was stopped at its time limit */
+        exit_code: number | null;
+        seconds: number;
+        /** The last lines */
+        output: string;
+      }>;
+      usage?: {
+        input_tokens?: number;
+        output_tokens?: number;
+        cached_tokens?: number;
+        cost_usd?: number | null;
+      };
+      session_id?: string;
+      patch_artifact?: string | null;
+      log_artifact?: string | null;
+    };
+    output: {
+      run: {
+        id: string;
+        task_id: string;
+        /** First line of the task */
+        title: string;
+        phase_id: number;
+        attempt: number;
+        /** claude, codex, …, or the name of a program */
+        agent: string;
+        agent_version: string | null;
+        worker: string;
+        host: string;
+        repository: string | null;
+        branch: string | null;
+        /** The branch that the work is for */
+        base: string | null;
+        base_commit: string | null;
+        head_commit: string | null;
+        /** The agent's own session, with which it can be resumed */
+        session_id: string | null;
+        state: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+        outcome: "done" | "blocked" | "question" | "failed" | "released" | null;
+        summary: string | null;
+        reason: string | null;
+        /** In lists without their output */
+        checks: Array<{
+          command: string;
+          /** Null: it was stopped at its time limit */
+          exit_code: number | null;
+          seconds: number;
+          /** The last lines */
+          output: string;
+        }>;
+        commits: number;
+        files_changed: number;
+        insertions: number;
+        deletions: number;
+        /** The diff; substrate.artifact.get returns it */
+        patch_artifact: string | null;
+        /** What the agent printed */
+        log_artifact: string | null;
+        events: number;
+        usage: {
+          input_tokens?: number;
+          output_tokens?: number;
+          cached_tokens?: number;
+          cost_usd?: number | null;
+        };
+        merge: "merge" | "rebase" | "patch";
+        merged_commit: string | null;
+        review: {
+          verdict: "approve" | "send_back";
+          by: string;
+          at: string;
+          note: string | null;
+        } | null;
+        started_at: string;
+        last_event_at: string | null;
+        ended_at: string | null;
+      };
+      task_status: "blocked" | "ready" | "in_progress" | "review" | "done" | "failed";
+    };
+  };
+  /** One run of a coding agent: its state, outcome, checks, changes, usage and review. work.run.tail has what it said. */
+  'work.run.get': {
+    input: {
+      /** Run id, e.g. wrun_01jd3f8k2m9x4v7qn5ra */
+      run_id: string;
+    };
+    output: {
+      run: {
+        id: string;
+        task_id: string;
+        /** First line of the task */
+        title: string;
+        phase_id: number;
+        attempt: number;
+        /** claude, codex, …, or the name of a program */
+        agent: string;
+        agent_version: string | null;
+        worker: string;
+        host: string;
+        repository: string | null;
+        branch: string | null;
+        /** The branch that the work is for */
+        base: string | null;
+        base_commit: string | null;
+        head_commit: string | null;
+        /** The agent's own session, with which it can be resumed */
+        session_id: string | null;
+        state: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+        outcome: "done" | "blocked" | "question" | "failed" | "released" | null;
+        summary: string | null;
+        reason: string | null;
+        /** In lists without their output */
+        checks: Array<{
+          command: string;
+          /** Null: it was stopped at its time limit */
+          exit_code: number | null;
+          seconds: number;
+          /** The last lines */
+          output: string;
+        }>;
+        commits: number;
+        files_changed: number;
+        insertions: number;
+        deletions: number;
+        /** The diff; substrate.artifact.get returns it */
+        patch_artifact: string | null;
+        /** What the agent printed */
+        log_artifact: string | null;
+        events: number;
+        usage: {
+          input_tokens?: number;
+          output_tokens?: number;
+          cached_tokens?: number;
+          cost_usd?: number | null;
+        };
+        merge: "merge" | "rebase" | "patch";
+        merged_commit: string | null;
+        review: {
+          verdict: "approve" | "send_back";
+          by: string;
+          at: string;
+          note: string | null;
+        } | null;
+        started_at: string;
+        last_event_at: string | null;
+        ended_at: string | null;
+      };
+    };
+  };
+  /** Runs of coding agents by task, phase, state, worker, host, repository or time, newest first. */
+  'work.run.list': {
+    input: {
+      /** Task id, e.g. task_01jd3f8k2m9x4v7qn5ra */
+      task_id?: string;
+      phase_id?: number;
+      state?: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+      worker?: string;
+      host?: string;
+      repository?: string;
+      /** Begun at or after this time */
+      since?: string;
+      limit?: number;
+      cursor?: string;
+    };
+    output: {
+      runs: Array<{
+        id: string;
+        task_id: string;
+        /** First line of the task */
+        title: string;
+        phase_id: number;
+        attempt: number;
+        /** claude, codex, …, or the name of a program */
+        agent: string;
+        agent_version: string | null;
+        worker: string;
+        host: string;
+        repository: string | null;
+        branch: string | null;
+        /** The branch that the work is for */
+        base: string | null;
+        base_commit: string | null;
+        head_commit: string | null;
+        /** The agent's own session, with which it can be resumed */
+        session_id: string | null;
+        state: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+        outcome: "done" | "blocked" | "question" | "failed" | "released" | null;
+        summary: string | null;
+        reason: string | null;
+        /** In lists without their output */
+        checks: Array<{
+          command: string;
+          /** Null: it was stopped at its time limit */
+          exit_code: number | null;
+          seconds: number;
+          /** The last lines */
+          output: string;
+        }>;
+        commits: number;
+        files_changed: number;
+        insertions: number;
+        deletions: number;
+        /** The diff; substrate.artifact.get returns it */
+        patch_artifact: string | null;
+        /** What the agent printed */
+        log_artifact: string | null;
+        events: number;
+        usage: {
+          input_tokens?: number;
+          output_tokens?: number;
+          cached_tokens?: number;
+          cost_usd?: number | null;
+        };
+        merge: "merge" | "rebase" | "patch";
+        merged_commit: string | null;
+        review: {
+          verdict: "approve" | "send_back";
+          by: string;
+          at: string;
+          note: string | null;
+        } | null;
+        started_at: string;
+        last_event_at: string | null;
+        ended_at: string | null;
+      }>;
+    };
+  };
+  /** Says that approved work was merged, which completes its task, or that it cannot be merged: then the task is ready again, with the conflict as a comment. */
+  'work.run.merged': {
+    input: {
+      /** Run id, e.g. wrun_01jd3f8k2m9x4v7qn5ra */
+      run_id: string;
+      commit?: string;
+      /** Instead of a commit: why it cannot be merged */
+      conflict?: string;
+    };
+    output: {
+      run: {
+        id: string;
+        task_id: string;
+        /** First line of the task */
+        title: string;
+        phase_id: number;
+        attempt: number;
+        /** claude, codex, …, or the name of a program */
+        agent: string;
+        agent_version: string | null;
+        worker: string;
+        host: string;
+        repository: string | null;
+        branch: string | null;
+        /** The branch that the work is for */
+        base: string | null;
+        base_commit: string | null;
+        head_commit: string | null;
+        /** The agent's own session, with which it can be resumed */
+        session_id: string | null;
+        state: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+        outcome: "done" | "blocked" | "question" | "failed" | "released" | null;
+        summary: string | null;
+        reason: string | null;
+        /** In lists without their output */
+        checks: Array<{
+          command: string;
+          /** Null: it was stopped at its time limit */
+          exit_code: number | null;
+          seconds: number;
+          /** The last lines */
+          output: string;
+        }>;
+        commits: number;
+        files_changed: number;
+        insertions: number;
+        deletions: number;
+        /** The diff; substrate.artifact.get returns it */
+        patch_artifact: string | null;
+        /** What the agent printed */
+        log_artifact: string | null;
+        events: number;
+        usage: {
+          input_tokens?: number;
+          output_tokens?: number;
+          cached_tokens?: number;
+          cost_usd?: number | null;
+        };
+        merge: "merge" | "rebase" | "patch";
+        merged_commit: string | null;
+        review: {
+          verdict: "approve" | "send_back";
+          by: string;
+          at: string;
+          note: string | null;
+        } | null;
+        started_at: string;
+        last_event_at: string | null;
+        ended_at: string | null;
+      };
+      task_status: "blocked" | "ready" | "in_progress" | "review" | "done" | "failed";
+    };
+  };
+  /** Records that you start an agent on the task you hold, and answers with what it must know and a key of its own that ends with the run. For runners such as signalbox work. */
+  'work.run.open': {
+    input: {
+      /** Task id, e.g. task_01jd3f8k2m9x4v7qn5ra */
+      task_id: string;
+      /** The fencing token that your claim gave you; whoever claimed must show it */
+      fencing_token: number;
+      agent: string;
+      agent_version?: string | null;
+      host: string;
+      repository?: string | null;
+      branch?: string | null;
+      base?: string | null;
+      base_commit?: string | null;
+      merge?: "merge" | "rebase" | "patch";
+      /** Make a key for the agent, which ends with the run; false when it works already */
+      with_key?: boolean;
+    };
+    output: {
+      run: {
+        id: string;
+        task_id: string;
+        /** First line of the task */
+        title: string;
+        phase_id: number;
+        attempt: number;
+        /** claude, codex, …, or the name of a program */
+        agent: string;
+        agent_version: string | null;
+        worker: string;
+        host: string;
+        repository: string | null;
+        branch: string | null;
+        /** The branch that the work is for */
+        base: string | null;
+        base_commit: string | null;
+        head_commit: string | null;
+        /** The agent's own session, with which it can be resumed */
+        session_id: string | null;
+        state: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+        outcome: "done" | "blocked" | "question" | "failed" | "released" | null;
+        summary: string | null;
+        reason: string | null;
+        /** In lists without their output */
+        checks: Array<{
+          command: string;
+          /** Null: it was stopped at its time limit */
+          exit_code: number | null;
+          seconds: number;
+          /** The last lines */
+          output: string;
+        }>;
+        commits: number;
+        files_changed: number;
+        insertions: number;
+        deletions: number;
+        /** The diff; substrate.artifact.get returns it */
+        patch_artifact: string | null;
+        /** What the agent printed */
+        log_artifact: string | null;
+        events: number;
+        usage: {
+          input_tokens?: number;
+          output_tokens?: number;
+          cached_tokens?: number;
+          cost_usd?: number | null;
+        };
+        merge: "merge" | "rebase" | "patch";
+        merged_commit: string | null;
+        review: {
+          verdict: "approve" | "send_back";
+          by: string;
+          at: string;
+          note: string | null;
+        } | null;
+        started_at: string;
+        last_event_at: string | null;
+        ended_at: string | null;
+      };
+      briefing: {
+        task: {
+          id: string;
+          description: string;
+          tags: Array<string>;
+          attempt: number;
+          max_attempts: number;
+        };
+        phase: {
+          id: number;
+          name: string;
+          description: string;
+          done_definitions: Array<string>;
+          additional_notes: string | null;
+          /** Commands that prepare a worktree */
+          setup: Array<string>;
+          /** Commands that finished work must pass */
+          checks: Array<string>;
+          /** Null: the runner decides */
+          merge: "merge" | "rebase" | "patch" | null;
+          needs_review: boolean;
+        };
+        /** What the task waited for */
+        blockers: Array<{
+          id: string;
+          description: string;
+          result: string | null;
+        }>;
+        comments: Array<{
+          author: string;
+          body: string;
+          created_at: string;
+          run_id: string | null;
+          path: string | null;
+          line: number | null;
+        }>;
+        /** Former runs of the task, the latest first */
+        earlier: Array<{
+          id: string;
+          task_id: string;
+          /** First line of the task */
+          title: string;
+          phase_id: number;
+          attempt: number;
+          /** claude, codex, …, or the name of a program */
+          agent: string;
+          agent_version: string | null;
+          worker: string;
+          host: string;
+          repository: string | null;
+          branch: string | null;
+          /** The branch that the work is for */
+          base: string | null;
+          base_commit: string | null;
+          head_commit: string | null;
+          /** The agent's own session, with which it can be resumed */
+          session_id: string | null;
+          state: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+          outcome: "done" | "blocked" | "question" | "failed" | "released" | null;
+          summary: string | null;
+          reason: string | null;
+          /** In lists without their output */
+          checks: Array<{
+            command: string;
+            /** Null: it was stopped at its time limit */
+            exit_code: number | null;
+            seconds: number;
+            /** The last lines */
+            output: string;
+          }>;
+          commits: number;
+          files_changed: number;
+          insertions: number;
+          deletions: number;
+          /** The diff; substrate.artifact.get returns it */
+          patch_artifact: string | null;
+          /** What the agent printed */
+          log_artifact: string | null;
+          events: number;
+          usage: {
+            input_tokens?: number;
+            output_tokens?: number;
+            cached_tokens?: number;
+            cost_usd?: number | null;
+          };
+          merge: "merge" | "rebase" | "patch";
+          merged_commit: string | null;
+          review: {
+            verdict: "approve" | "send_back";
+            by: string;
+            at: string;
+            note: string | null;
+          } | null;
+          started_at: string;
+          last_event_at: string | null;
+          ended_at: string | null;
+        }>;
+      };
+      key: {
+        key_id: string;
+        api_key: string;
+        expires_at: string;
+      } | null;
+    };
+  };
+  /** Approves what a run handed in, or sends it back for another attempt with a note; line comments come with work.task.comment. Approved work with a branch waits for its merge (work.run.merged). */
+  'work.run.review': {
+    input: {
+      /** Run id, e.g. wrun_01jd3f8k2m9x4v7qn5ra */
+      run_id: string;
+      verdict: "approve" | "send_back";
+      /** Becomes a comment, which the next attempt reads */
+      note?: string;
+    };
+    output: {
+      run: {
+        id: string;
+        task_id: string;
+        /** First line of the task */
+        title: string;
+        phase_id: number;
+        attempt: number;
+        /** claude, codex, …, or the name of a program */
+        agent: string;
+        agent_version: string | null;
+        worker: string;
+        host: string;
+        repository: string | null;
+        branch: string | null;
+        /** The branch that the work is for */
+        base: string | null;
+        base_commit: string | null;
+        head_commit: string | null;
+        /** The agent's own session, with which it can be resumed */
+        session_id: string | null;
+        state: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+        outcome: "done" | "blocked" | "question" | "failed" | "released" | null;
+        summary: string | null;
+        reason: string | null;
+        /** In lists without their output */
+        checks: Array<{
+          command: string;
+          /** Null: it was stopped at its time limit */
+          exit_code: number | null;
+          seconds: number;
+          /** The last lines */
+          output: string;
+        }>;
+        commits: number;
+        files_changed: number;
+        insertions: number;
+        deletions: number;
+        /** The diff; substrate.artifact.get returns it */
+        patch_artifact: string | null;
+        /** What the agent printed */
+        log_artifact: string | null;
+        events: number;
+        usage: {
+          input_tokens?: number;
+          output_tokens?: number;
+          cached_tokens?: number;
+          cost_usd?: number | null;
+        };
+        merge: "merge" | "rebase" | "patch";
+        merged_commit: string | null;
+        review: {
+          verdict: "approve" | "send_back";
+          by: string;
+          at: string;
+          note: string | null;
+        } | null;
+        started_at: string;
+        last_event_at: string | null;
+        ended_at: string | null;
+      };
+      task_status: "blocked" | "ready" | "in_progress" | "review" | "done" | "failed";
+    };
+  };
+  /** What an agent said and did, after a number; wait_seconds waits for the next event while the run goes on. */
+  'work.run.tail': {
+    input: {
+      /** Run id, e.g. wrun_01jd3f8k2m9x4v7qn5ra */
+      run_id: string;
+      /** Events after this number */
+      after?: number;
+      limit?: number;
+      /** Wait so long for the next one */
+      wait_seconds?: number;
+    };
+    output: {
+      events: Array<{
+        kind: "text" | "tool" | "tool_result" | "file" | "usage" | "notice" | "raw";
+        text: string;
+        /** Small: name of a tool, path of a file, exit code */
+        data?: Record<string, unknown>;
+        seq: number;
+        at: string;
+      }>;
+      after: number;
+      state: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+      run: {
+        id: string;
+        task_id: string;
+        /** First line of the task */
+        title: string;
+        phase_id: number;
+        attempt: number;
+        /** claude, codex, …, or the name of a program */
+        agent: string;
+        agent_version: string | null;
+        worker: string;
+        host: string;
+        repository: string | null;
+        branch: string | null;
+        /** The branch that the work is for */
+        base: string | null;
+        base_commit: string | null;
+        head_commit: string | null;
+        /** The agent's own session, with which it can be resumed */
+        session_id: string | null;
+        state: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+        outcome: "done" | "blocked" | "question" | "failed" | "released" | null;
+        summary: string | null;
+        reason: string | null;
+        /** In lists without their output */
+        checks: Array<{
+          command: string;
+          /** Null: it was stopped at its time limit */
+          exit_code: number | null;
+          seconds: number;
+          /** The last lines */
+          output: string;
+        }>;
+        commits: number;
+        files_changed: number;
+        insertions: number;
+        deletions: number;
+        /** The diff; substrate.artifact.get returns it */
+        patch_artifact: string | null;
+        /** What the agent printed */
+        log_artifact: string | null;
+        events: number;
+        usage: {
+          input_tokens?: number;
+          output_tokens?: number;
+          cached_tokens?: number;
+          cost_usd?: number | null;
+        };
+        merge: "merge" | "rebase" | "patch";
+        merged_commit: string | null;
+        review: {
+          verdict: "approve" | "send_back";
+          by: string;
+          at: string;
+          note: string | null;
+        } | null;
+        started_at: string;
+        last_event_at: string | null;
+        ended_at: string | null;
+      };
+    };
+  };
+  /** Takes a task that is done or has failed off lists and boards, or with archived false puts it back. It stays readable by its id. */
+  'work.task.archive': {
+    input: {
+      /** Task id, e.g. task_01jd3f8k2m9x4v7qn5ra */
+      task_id: string;
+      archived?: boolean;
+      /** edit_rev that you have read: refused if it was edited since */
+      expected_rev?: number;
+    };
+    output: {
+      task: {
+        id: string;
+        title: string | null;
+        description: string;
+        phase_id: number;
+        priority: "high" | "medium" | "low";
+        status: "blocked" | "ready" | "in_progress" | "review" | "done" | "failed";
+        kanban_column: "backlog" | "ready" | "in_progress" | "review" | "done";
+        tags: Array<string>;
+        metadata: Record<string, unknown>;
+        created_by: string;
+        assigned_agent_id: string | null;
+        /** For whoever claimed, in the session of the claim; null for others */
+        fencing_token: number | null;
+        lease_seconds: number;
+        lease_expires_at: string | null;
+        attempts: number;
+        max_attempts: number;
+        needs_review: boolean;
+        blocked_by: Array<string>;
+        progress: string | null;
+        result: string | null;
+        failure: string | null;
+        /** Who ended the last lease, or the task without one */
+        ended_by: string | null;
+        /** As what: the holder, its creator, a person, a reviewer, the platform */
+        ended_as: "holder" | "person" | "creator" | "reviewer" | "platform" | null;
+        due_at: string | null;
+        /** A claim gives it to this worker only */
+        reserved_for: string | null;
+        /** The task that it is a part of */
+        parent_id: string | null;
+        /** It has failed because it is no longer wanted */
+        cancelled: boolean;
+        /** Left out of lists and boards since then */
+        archived_at: string | null;
+        created_at: string;
+        updated_at: string;
+        started_at: string | null;
+        completed_at: string | null;
+        /** Increases with each change of status, lease or blockers */
+        rev: number;
+        /** Increases with each edit; pass it as expected_rev */
+        edit_rev: number;
+      };
+    };
+  };
+  /** Reserves a task, so that work.task.claim gives it to this worker only; null lifts the reservation. Whoever holds it now keeps it. For people and its creator. */
+  'work.task.assign': {
+    input: {
+      /** Task id, e.g. task_01jd3f8k2m9x4v7qn5ra */
+      task_id: string;
+      worker: string | null;
+      /** edit_rev that you have read: refused if it was edited since */
+      expected_rev?: number;
+    };
+    output: {
+      task: {
+        id: string;
+        title: string | null;
+        description: string;
+        phase_id: number;
+        priority: "high" | "medium" | "low";
+        status: "blocked" | "ready" | "in_progress" | "review" | "done" | "failed";
+        kanban_column: "backlog" | "ready" | "in_progress" | "review" | "done";
+        tags: Array<string>;
+        metadata: Record<string, unknown>;
+        created_by: string;
+        assigned_agent_id: string | null;
+        /** For whoever claimed, in the session of the claim; null for others */
+        fencing_token: number | null;
+        lease_seconds: number;
+        lease_expires_at: string | null;
+        attempts: number;
+        max_attempts: number;
+        needs_review: boolean;
+        blocked_by: Array<string>;
+        progress: string | null;
+        result: string | null;
+        failure: string | null;
+        /** Who ended the last lease, or the task without one */
+        ended_by: string | null;
+        /** As what: the holder, its creator, a person, a reviewer, the platform */
+        ended_as: "holder" | "person" | "creator" | "reviewer" | "platform" | null;
+        due_at: string | null;
+        /** A claim gives it to this worker only */
+        reserved_for: string | null;
+        /** The task that it is a part of */
+        parent_id: string | null;
+        /** It has failed because it is no longer wanted */
+        cancelled: boolean;
+        /** Left out of lists and boards since then */
+        archived_at: string | null;
+        created_at: string;
+        updated_at: string;
+        started_at: string | null;
+        completed_at: string | null;
+        /** Increases with each change of status, lease or blockers */
+        rev: number;
+        /** Increases with each edit; pass it as expected_rev */
+        edit_rev: number;
+      };
+    };
+  };
+  /** Links a stored artifact to a task; work.task.get shows it. substrate.artifact.upload stores a file. */
+  'work.task.attach': {
+    input: {
+      /** Task id, e.g. task_01jd3f8k2m9x4v7qn5ra */
+      task_id: string;
+      /** SHA-256 (hex) of the bytes */
+      artifact_sha256: string;
+      /** Default: the name of the artifact */
+      name?: string;
+    };
+    output: {
+      attachments: Array<{
+        /** substrate.artifact.get returns its content */
+        artifact_sha256: string;
+        name: string;
+        attached_by: string;
+        attached_at: string;
+      }>;
     };
   };
   /** Adds blockers to a task that is not in progress yet. It becomes ready by itself when all of them are done. Cycles are refused. */
@@ -9222,6 +10447,7 @@ export interface Tools {
     output: {
       task: {
         id: string;
+        title: string | null;
         description: string;
         phase_id: number;
         priority: "high" | "medium" | "low";
@@ -9246,13 +10472,83 @@ export interface Tools {
         ended_by: string | null;
         /** As what: the holder, its creator, a person, a reviewer, the platform */
         ended_as: "holder" | "person" | "creator" | "reviewer" | "platform" | null;
+        due_at: string | null;
+        /** A claim gives it to this worker only */
+        reserved_for: string | null;
+        /** The task that it is a part of */
+        parent_id: string | null;
+        /** It has failed because it is no longer wanted */
+        cancelled: boolean;
+        /** Left out of lists and boards since then */
+        archived_at: string | null;
         created_at: string;
         updated_at: string;
         started_at: string | null;
         completed_at: string | null;
         /** Increases with each change of status, lease or blockers */
         rev: number;
+        /** Increases with each edit; pass it as expected_rev */
+        edit_rev: number;
       };
+    };
+  };
+  /** Ends a task that is not wanted any more, also one that somebody works on: its holder is refused from now on. It leaves the board and stays readable, as failed and cancelled. For people and its creator. */
+  'work.task.cancel': {
+    input: {
+      /** Task id, e.g. task_01jd3f8k2m9x4v7qn5ra */
+      task_id: string;
+      reason?: string;
+      /** If tasks wait for it: refuse, or free them, with a comment on each */
+      dependants?: "refuse" | "free";
+    };
+    output: {
+      task: {
+        id: string;
+        title: string | null;
+        description: string;
+        phase_id: number;
+        priority: "high" | "medium" | "low";
+        status: "blocked" | "ready" | "in_progress" | "review" | "done" | "failed";
+        kanban_column: "backlog" | "ready" | "in_progress" | "review" | "done";
+        tags: Array<string>;
+        metadata: Record<string, unknown>;
+        created_by: string;
+        assigned_agent_id: string | null;
+        /** For whoever claimed, in the session of the claim; null for others */
+        fencing_token: number | null;
+        lease_seconds: number;
+        lease_expires_at: string | null;
+        attempts: number;
+        max_attempts: number;
+        needs_review: boolean;
+        blocked_by: Array<string>;
+        progress: string | null;
+        result: string | null;
+        failure: string | null;
+        /** Who ended the last lease, or the task without one */
+        ended_by: string | null;
+        /** As what: the holder, its creator, a person, a reviewer, the platform */
+        ended_as: "holder" | "person" | "creator" | "reviewer" | "platform" | null;
+        due_at: string | null;
+        /** A claim gives it to this worker only */
+        reserved_for: string | null;
+        /** The task that it is a part of */
+        parent_id: string | null;
+        /** It has failed because it is no longer wanted */
+        cancelled: boolean;
+        /** Left out of lists and boards since then */
+        archived_at: string | null;
+        created_at: string;
+        updated_at: string;
+        started_at: string | null;
+        completed_at: string | null;
+        /** Increases with each change of status, lease or blockers */
+        rev: number;
+        /** Increases with each edit; pass it as expected_rev */
+        edit_rev: number;
+      };
+      /** Became ready by it */
+      unblocked_tasks: Array<string>;
     };
   };
   /** Assigns you the next ready task of a phase (high priority first, then oldest) under a lease. Keep the fencing_token: heartbeat (before the lease ends), complete, fail and release need it. Null when nothing is ready. */
@@ -9264,10 +10560,13 @@ export interface Tools {
       task_id?: string;
       /** Default: as the task says (300) */
       lease_seconds?: number;
+      /** For the run of an agent: nothing is ready while a budget of runs is spent */
+      for_run?: boolean;
     };
     output: {
       task: {
         id: string;
+        title: string | null;
         description: string;
         phase_id: number;
         priority: "high" | "medium" | "low";
@@ -9292,23 +10591,40 @@ export interface Tools {
         ended_by: string | null;
         /** As what: the holder, its creator, a person, a reviewer, the platform */
         ended_as: "holder" | "person" | "creator" | "reviewer" | "platform" | null;
+        due_at: string | null;
+        /** A claim gives it to this worker only */
+        reserved_for: string | null;
+        /** The task that it is a part of */
+        parent_id: string | null;
+        /** It has failed because it is no longer wanted */
+        cancelled: boolean;
+        /** Left out of lists and boards since then */
+        archived_at: string | null;
         created_at: string;
         updated_at: string;
         started_at: string | null;
         completed_at: string | null;
         /** Increases with each change of status, lease or blockers */
         rev: number;
+        /** Increases with each edit; pass it as expected_rev */
+        edit_rev: number;
       } | null;
       /** You had claimed it before: nothing new */
       already_held?: true;
     };
   };
-  /** Adds a note to a task, of any status, for whoever works on it next. */
+  /** Adds a note to a task, of any status, for whoever works on it next; with run_id, path and line a note on changes that a run made. */
   'work.task.comment': {
     input: {
       /** Task id, e.g. task_01jd3f8k2m9x4v7qn5ra */
       task_id: string;
       body: string;
+      /** Run id, e.g. wrun_01jd3f8k2m9x4v7qn5ra */
+      run_id?: string;
+      /** File in the changes of the run */
+      path?: string;
+      /** Of the new version of the file */
+      line?: number;
     };
     output: {
       comment: {
@@ -9316,6 +10632,9 @@ export interface Tools {
         author: string;
         body: string;
         created_at: string;
+        run_id: string | null;
+        path: string | null;
+        line: number | null;
       };
     };
   };
@@ -9332,6 +10651,7 @@ export interface Tools {
     output: {
       task: {
         id: string;
+        title: string | null;
         description: string;
         phase_id: number;
         priority: "high" | "medium" | "low";
@@ -9356,12 +10676,23 @@ export interface Tools {
         ended_by: string | null;
         /** As what: the holder, its creator, a person, a reviewer, the platform */
         ended_as: "holder" | "person" | "creator" | "reviewer" | "platform" | null;
+        due_at: string | null;
+        /** A claim gives it to this worker only */
+        reserved_for: string | null;
+        /** The task that it is a part of */
+        parent_id: string | null;
+        /** It has failed because it is no longer wanted */
+        cancelled: boolean;
+        /** Left out of lists and boards since then */
+        archived_at: string | null;
         created_at: string;
         updated_at: string;
         started_at: string | null;
         completed_at: string | null;
         /** Increases with each change of status, lease or blockers */
         rev: number;
+        /** Increases with each edit; pass it as expected_rev */
+        edit_rev: number;
       };
       unblocked_tasks: Array<string>;
     };
@@ -9369,10 +10700,10 @@ export interface Tools {
   /** Files a task for a phase, for any agent to claim. Tasks in blocked_by are waited for; it becomes ready by itself when they are done. */
   'work.task.create': {
     input: {
-      /** Becomes the first line of the description */
+      /** Becomes the first line of the description, too */
       title?: string;
-      /** What is to be done, with requirements and acceptance criteria */
-      description: string;
+      /** What is to be done, with requirements and acceptance criteria; without it the title */
+      description?: string;
       /** 1 investigate and plan, 2 implement, 3 verify */
       phase_id: number;
       priority?: "high" | "medium" | "low";
@@ -9386,10 +10717,17 @@ export interface Tools {
       max_attempts?: number;
       /** Overrides the phase */
       needs_review?: boolean;
+      /** With time zone, e.g. 2027-03-01T17:00:00Z */
+      due_at?: string;
+      /** Reserve it for this worker */
+      assign_to?: string;
+      /** The task that it is a part of */
+      parent_id?: string;
     };
     output: {
       task: {
         id: string;
+        title: string | null;
         description: string;
         phase_id: number;
         priority: "high" | "medium" | "low";
@@ -9414,12 +10752,181 @@ export interface Tools {
         ended_by: string | null;
         /** As what: the holder, its creator, a person, a reviewer, the platform */
         ended_as: "holder" | "person" | "creator" | "reviewer" | "platform" | null;
+        due_at: string | null;
+        /** A claim gives it to this worker only */
+        reserved_for: string | null;
+        /** The task that it is a part of */
+        parent_id: string | null;
+        /** It has failed because it is no longer wanted */
+        cancelled: boolean;
+        /** Left out of lists and boards since then */
+        archived_at: string | null;
         created_at: string;
         updated_at: string;
         started_at: string | null;
         completed_at: string | null;
         /** Increases with each change of status, lease or blockers */
         rev: number;
+        /** Increases with each edit; pass it as expected_rev */
+        edit_rev: number;
+      };
+    };
+  };
+  /** Files a task with the fields of a template and values for its variables. work.template.list shows both. */
+  'work.task.create_from_template': {
+    input: {
+      template: string;
+      /** A value for each variable of the template */
+      variables?: Record<string, string>;
+      /** Ids of tasks that must be done first */
+      blocked_by?: Array<string>;
+      /** With time zone, e.g. 2027-03-01T17:00:00Z */
+      due_at?: string;
+      /** The task that it is a part of */
+      parent_id?: string;
+    };
+    output: {
+      task: {
+        id: string;
+        title: string | null;
+        description: string;
+        phase_id: number;
+        priority: "high" | "medium" | "low";
+        status: "blocked" | "ready" | "in_progress" | "review" | "done" | "failed";
+        kanban_column: "backlog" | "ready" | "in_progress" | "review" | "done";
+        tags: Array<string>;
+        metadata: Record<string, unknown>;
+        created_by: string;
+        assigned_agent_id: string | null;
+        /** For whoever claimed, in the session of the claim; null for others */
+        fencing_token: number | null;
+        lease_seconds: number;
+        lease_expires_at: string | null;
+        attempts: number;
+        max_attempts: number;
+        needs_review: boolean;
+        blocked_by: Array<string>;
+        progress: string | null;
+        result: string | null;
+        failure: string | null;
+        /** Who ended the last lease, or the task without one */
+        ended_by: string | null;
+        /** As what: the holder, its creator, a person, a reviewer, the platform */
+        ended_as: "holder" | "person" | "creator" | "reviewer" | "platform" | null;
+        due_at: string | null;
+        /** A claim gives it to this worker only */
+        reserved_for: string | null;
+        /** The task that it is a part of */
+        parent_id: string | null;
+        /** It has failed because it is no longer wanted */
+        cancelled: boolean;
+        /** Left out of lists and boards since then */
+        archived_at: string | null;
+        created_at: string;
+        updated_at: string;
+        started_at: string | null;
+        completed_at: string | null;
+        /** Increases with each change of status, lease or blockers */
+        rev: number;
+        /** Increases with each edit; pass it as expected_rev */
+        edit_rev: number;
+      };
+    };
+  };
+  /** Deletes a task with its comments and its history, and ends its process, also while somebody works on it. Only people may. work.task.cancel and work.task.archive keep it readable. */
+  'work.task.delete': {
+    input: {
+      /** Task id, e.g. task_01jd3f8k2m9x4v7qn5ra */
+      task_id: string;
+      /** Told to tasks that waited for it */
+      reason?: string;
+      /** If tasks wait for it: refuse, or free them, with a comment on each */
+      dependants?: "refuse" | "free";
+    };
+    output: {
+      deleted: true;
+      /** Became ready by it */
+      unblocked_tasks: Array<string>;
+    };
+  };
+  /** Takes an attachment off a task. The artifact itself stays. */
+  'work.task.detach': {
+    input: {
+      /** Task id, e.g. task_01jd3f8k2m9x4v7qn5ra */
+      task_id: string;
+      /** SHA-256 (hex) of the bytes */
+      artifact_sha256: string;
+    };
+    output: {
+      detached: boolean;
+    };
+  };
+  /** Changes what a task says and how it is worked on, for people and its creator; fields that are left out stay. work.task.history shows who changed what. Move it with work.task.move. */
+  'work.task.edit': {
+    input: {
+      /** Task id, e.g. task_01jd3f8k2m9x4v7qn5ra */
+      task_id: string;
+      title?: string | null;
+      description?: string;
+      /** Replaces all */
+      tags?: Array<string>;
+      /** Merged; null removes a key */
+      metadata?: Record<string, unknown>;
+      due_at?: string | null;
+      /** The task that it is a part of */
+      parent_id?: string | null;
+      needs_review?: boolean;
+      max_attempts?: number;
+      /** From the next claim or heartbeat on */
+      lease_seconds?: number;
+      /** edit_rev that you have read: refused if it was edited since */
+      expected_rev?: number;
+    };
+    output: {
+      task: {
+        id: string;
+        title: string | null;
+        description: string;
+        phase_id: number;
+        priority: "high" | "medium" | "low";
+        status: "blocked" | "ready" | "in_progress" | "review" | "done" | "failed";
+        kanban_column: "backlog" | "ready" | "in_progress" | "review" | "done";
+        tags: Array<string>;
+        metadata: Record<string, unknown>;
+        created_by: string;
+        assigned_agent_id: string | null;
+        /** For whoever claimed, in the session of the claim; null for others */
+        fencing_token: number | null;
+        lease_seconds: number;
+        lease_expires_at: string | null;
+        attempts: number;
+        max_attempts: number;
+        needs_review: boolean;
+        blocked_by: Array<string>;
+        progress: string | null;
+        result: string | null;
+        failure: string | null;
+        /** Who ended the last lease, or the task without one */
+        ended_by: string | null;
+        /** As what: the holder, its creator, a person, a reviewer, the platform */
+        ended_as: "holder" | "person" | "creator" | "reviewer" | "platform" | null;
+        due_at: string | null;
+        /** A claim gives it to this worker only */
+        reserved_for: string | null;
+        /** The task that it is a part of */
+        parent_id: string | null;
+        /** It has failed because it is no longer wanted */
+        cancelled: boolean;
+        /** Left out of lists and boards since then */
+        archived_at: string | null;
+        created_at: string;
+        updated_at: string;
+        started_at: string | null;
+        completed_at: string | null;
+        /** Increases with each change of status, lease or blockers */
+        rev: number;
+        /** Increases with each edit; pass it as expected_rev */
+        edit_rev: number;
       };
     };
   };
@@ -9437,6 +10944,7 @@ export interface Tools {
     output: {
       task: {
         id: string;
+        title: string | null;
         description: string;
         phase_id: number;
         priority: "high" | "medium" | "low";
@@ -9461,16 +10969,27 @@ export interface Tools {
         ended_by: string | null;
         /** As what: the holder, its creator, a person, a reviewer, the platform */
         ended_as: "holder" | "person" | "creator" | "reviewer" | "platform" | null;
+        due_at: string | null;
+        /** A claim gives it to this worker only */
+        reserved_for: string | null;
+        /** The task that it is a part of */
+        parent_id: string | null;
+        /** It has failed because it is no longer wanted */
+        cancelled: boolean;
+        /** Left out of lists and boards since then */
+        archived_at: string | null;
         created_at: string;
         updated_at: string;
         started_at: string | null;
         completed_at: string | null;
         /** Increases with each change of status, lease or blockers */
         rev: number;
+        /** Increases with each edit; pass it as expected_rev */
+        edit_rev: number;
       };
     };
   };
-  /** One task with everything known of it: status, lease, blockers, progress, result, comments. */
+  /** One task with everything known of it: status, lease, blockers, parts, attachments, progress, result, comments. */
   'work.task.get': {
     input: {
       /** Task id, e.g. task_01jd3f8k2m9x4v7qn5ra */
@@ -9479,6 +10998,7 @@ export interface Tools {
     output: {
       task: {
         id: string;
+        title: string | null;
         description: string;
         phase_id: number;
         priority: "high" | "medium" | "low";
@@ -9503,17 +11023,31 @@ export interface Tools {
         ended_by: string | null;
         /** As what: the holder, its creator, a person, a reviewer, the platform */
         ended_as: "holder" | "person" | "creator" | "reviewer" | "platform" | null;
+        due_at: string | null;
+        /** A claim gives it to this worker only */
+        reserved_for: string | null;
+        /** The task that it is a part of */
+        parent_id: string | null;
+        /** It has failed because it is no longer wanted */
+        cancelled: boolean;
+        /** Left out of lists and boards since then */
+        archived_at: string | null;
         created_at: string;
         updated_at: string;
         started_at: string | null;
         completed_at: string | null;
         /** Increases with each change of status, lease or blockers */
         rev: number;
+        /** Increases with each edit; pass it as expected_rev */
+        edit_rev: number;
         comments: Array<{
           id: string;
           author: string;
           body: string;
           created_at: string;
+          run_id: string | null;
+          path: string | null;
+          line: number | null;
         }>;
         blockers: Array<{
           id: string;
@@ -9527,6 +11061,24 @@ export interface Tools {
           status: "blocked" | "ready" | "in_progress" | "review" | "done" | "failed";
           assigned_agent_id: string | null;
         }>;
+        parts: {
+          total: number;
+          done: number;
+          cancelled: number;
+          tasks: Array<{
+            id: string;
+            description: string;
+            status: "blocked" | "ready" | "in_progress" | "review" | "done" | "failed";
+            assigned_agent_id: string | null;
+          }>;
+        };
+        attachments: Array<{
+          /** substrate.artifact.get returns its content */
+          artifact_sha256: string;
+          name: string;
+          attached_by: string;
+          attached_at: string;
+        }>;
       };
     };
   };
@@ -9536,6 +11088,7 @@ export interface Tools {
     output: {
       task: {
         id: string;
+        title: string | null;
         description: string;
         phase_id: number;
         priority: "high" | "medium" | "low";
@@ -9560,13 +11113,57 @@ export interface Tools {
         ended_by: string | null;
         /** As what: the holder, its creator, a person, a reviewer, the platform */
         ended_as: "holder" | "person" | "creator" | "reviewer" | "platform" | null;
+        due_at: string | null;
+        /** A claim gives it to this worker only */
+        reserved_for: string | null;
+        /** The task that it is a part of */
+        parent_id: string | null;
+        /** It has failed because it is no longer wanted */
+        cancelled: boolean;
+        /** Left out of lists and boards since then */
+        archived_at: string | null;
         created_at: string;
         updated_at: string;
         started_at: string | null;
         completed_at: string | null;
         /** Increases with each change of status, lease or blockers */
         rev: number;
+        /** Increases with each edit; pass it as expected_rev */
+        edit_rev: number;
       } | null;
+    };
+  };
+  /** What a task waits for and what waits for it, over several steps, with the state of each. */
+  'work.task.graph': {
+    input: {
+      /** Task id, e.g. task_01jd3f8k2m9x4v7qn5ra */
+      task_id: string;
+      /** Steps in each direction */
+      depth?: number;
+    };
+    output: {
+      /** Nearest first; descriptions are cut */
+      tasks: Array<{
+        id: string;
+        title: string | null;
+        description: string;
+        status: "blocked" | "ready" | "in_progress" | "review" | "done" | "failed";
+        phase_id: number;
+        priority: "high" | "medium" | "low";
+        assigned_agent_id: string | null;
+        /** It has failed because it is no longer wanted */
+        cancelled: boolean;
+        /** Negative: it is waited for; 0: the task itself; positive: it waits */
+        distance: number;
+      }>;
+      edges: Array<{
+        task_id: string;
+        blocker_id: string;
+        /** false: the blocker no longer holds it up */
+        waits: boolean;
+      }>;
+      /** Tasks beyond the depth or the limit are left out */
+      more: boolean;
     };
   };
   /** Extends the lease of your task by its full length and notes how far you are; needs the fencing_token of your claim. Send one well before the lease ends. */
@@ -9599,9 +11196,9 @@ export interface Tools {
         id: string;
         at: string;
         rev: number;
-        kind: "change" | "refusal";
-        /** Null: a refusal */
-        change: "created" | "blocked" | "ready" | "claimed" | "taken_over" | "released" | "lapsed" | "retried" | "failed" | "submitted" | "completed" | "changed" | null;
+        kind: "change" | "edit" | "refusal";
+        /** Null: an edit or a refusal */
+        change: "created" | "blocked" | "ready" | "claimed" | "taken_over" | "released" | "lapsed" | "retried" | "failed" | "cancelled" | "submitted" | "sent_back" | "completed" | "changed" | null;
         status: "blocked" | "ready" | "in_progress" | "review" | "done" | "failed";
         agent: string | null;
         /** Number of the lease; of a running one for people and its holder, null for others */
@@ -9612,6 +11209,12 @@ export interface Tools {
         by: string | null;
         as: "holder" | "person" | "creator" | "reviewer" | "platform" | null;
         reason: string | null;
+        /** Of an edit: its fields before and after, as text */
+        edited: Array<{
+          field: string;
+          from: string | null;
+          to: string | null;
+        }> | null;
         blocked_by: Array<string>;
         /** Of the lease that this change ended */
         heartbeats: {
@@ -9652,7 +11255,7 @@ export interface Tools {
   'work.task.list': {
     input: {
       phase_id?: number;
-      /** Words of the description, all of them, or an id */
+      /** Words of title and description, all of them, or an id */
       search?: string;
       priority?: "high" | "medium" | "low";
       /** Tasks that carry all of these */
@@ -9661,6 +11264,14 @@ export interface Tools {
       assigned_to?: string;
       /** Tasks that do not move, for this reason or any */
       stuck?: "any" | "lapsed" | "silent" | "blocked" | "exhausted" | "waiting";
+      /** Open tasks whose due date has passed */
+      overdue?: boolean;
+      /** Tasks that only this worker is given */
+      reserved_for?: string;
+      /** Parts of this task */
+      parent_id?: string;
+      /** Only archived ones; without it there are none */
+      archived?: boolean;
       status?: "blocked" | "ready" | "in_progress" | "review" | "done" | "failed";
       /** Default: oldest */
       order?: "priority" | "oldest" | "newest" | "updated";
@@ -9680,6 +11291,7 @@ export interface Tools {
         priority: "high" | "medium" | "low";
         assigned_agent_id: string | null;
         created_at: string;
+        title: string | null;
         tags: Array<string>;
         blocked_by: Array<string>;
         lease_seconds?: number;
@@ -9687,6 +11299,20 @@ export interface Tools {
         attempts?: number;
         max_attempts?: number;
         needs_review?: boolean;
+        due_at?: string | null;
+        /** A claim gives it to this worker only */
+        reserved_for?: string | null;
+        /** The task that it is a part of */
+        parent_id?: string | null;
+        /** It has failed because it is no longer wanted */
+        cancelled?: boolean;
+        /** Left out of lists and boards since then */
+        archived_at?: string | null;
+        /** Null: it has no parts */
+        parts?: {
+          total: number;
+          done: number;
+        } | null;
         /** Its first 200 characters; work.task.get has all */
         failure?: string | null;
         /** lapsed: its lease has ended; silent: no heartbeat for half the lease; blocked: a blocker has failed; exhausted: no attempt left; waiting: ready for three times as long as usual in its phase */
@@ -9698,17 +11324,20 @@ export interface Tools {
       }>;
     };
   };
-  /** Hands your claimed task back unfinished, for another agent to claim; needs the fencing_token of your claim. Leave a comment on how far you got. */
-  'work.task.release': {
+  /** Gives a task another phase or priority, for people and its creator. Claims go by both; a running lease stays. */
+  'work.task.move': {
     input: {
       /** Task id, e.g. task_01jd3f8k2m9x4v7qn5ra */
       task_id: string;
-      /** The fencing token that your claim gave you; whoever claimed must show it */
-      fencing_token?: number;
+      phase_id?: number;
+      priority?: "high" | "medium" | "low";
+      /** edit_rev that you have read: refused if it was edited since */
+      expected_rev?: number;
     };
     output: {
       task: {
         id: string;
+        title: string | null;
         description: string;
         phase_id: number;
         priority: "high" | "medium" | "low";
@@ -9733,12 +11362,79 @@ export interface Tools {
         ended_by: string | null;
         /** As what: the holder, its creator, a person, a reviewer, the platform */
         ended_as: "holder" | "person" | "creator" | "reviewer" | "platform" | null;
+        due_at: string | null;
+        /** A claim gives it to this worker only */
+        reserved_for: string | null;
+        /** The task that it is a part of */
+        parent_id: string | null;
+        /** It has failed because it is no longer wanted */
+        cancelled: boolean;
+        /** Left out of lists and boards since then */
+        archived_at: string | null;
         created_at: string;
         updated_at: string;
         started_at: string | null;
         completed_at: string | null;
         /** Increases with each change of status, lease or blockers */
         rev: number;
+        /** Increases with each edit; pass it as expected_rev */
+        edit_rev: number;
+      };
+    };
+  };
+  /** Hands your claimed task back unfinished, for another agent to claim; needs the fencing_token of your claim. Leave a comment on how far you got. */
+  'work.task.release': {
+    input: {
+      /** Task id, e.g. task_01jd3f8k2m9x4v7qn5ra */
+      task_id: string;
+      /** The fencing token that your claim gave you; whoever claimed must show it */
+      fencing_token?: number;
+    };
+    output: {
+      task: {
+        id: string;
+        title: string | null;
+        description: string;
+        phase_id: number;
+        priority: "high" | "medium" | "low";
+        status: "blocked" | "ready" | "in_progress" | "review" | "done" | "failed";
+        kanban_column: "backlog" | "ready" | "in_progress" | "review" | "done";
+        tags: Array<string>;
+        metadata: Record<string, unknown>;
+        created_by: string;
+        assigned_agent_id: string | null;
+        /** For whoever claimed, in the session of the claim; null for others */
+        fencing_token: number | null;
+        lease_seconds: number;
+        lease_expires_at: string | null;
+        attempts: number;
+        max_attempts: number;
+        needs_review: boolean;
+        blocked_by: Array<string>;
+        progress: string | null;
+        result: string | null;
+        failure: string | null;
+        /** Who ended the last lease, or the task without one */
+        ended_by: string | null;
+        /** As what: the holder, its creator, a person, a reviewer, the platform */
+        ended_as: "holder" | "person" | "creator" | "reviewer" | "platform" | null;
+        due_at: string | null;
+        /** A claim gives it to this worker only */
+        reserved_for: string | null;
+        /** The task that it is a part of */
+        parent_id: string | null;
+        /** It has failed because it is no longer wanted */
+        cancelled: boolean;
+        /** Left out of lists and boards since then */
+        archived_at: string | null;
+        created_at: string;
+        updated_at: string;
+        started_at: string | null;
+        completed_at: string | null;
+        /** Increases with each change of status, lease or blockers */
+        rev: number;
+        /** Increases with each edit; pass it as expected_rev */
+        edit_rev: number;
       };
     };
   };
@@ -9758,6 +11454,7 @@ export interface Tools {
     output: {
       task: {
         id: string;
+        title: string | null;
         description: string;
         phase_id: number;
         priority: "high" | "medium" | "low";
@@ -9782,14 +11479,133 @@ export interface Tools {
         ended_by: string | null;
         /** As what: the holder, its creator, a person, a reviewer, the platform */
         ended_as: "holder" | "person" | "creator" | "reviewer" | "platform" | null;
+        due_at: string | null;
+        /** A claim gives it to this worker only */
+        reserved_for: string | null;
+        /** The task that it is a part of */
+        parent_id: string | null;
+        /** It has failed because it is no longer wanted */
+        cancelled: boolean;
+        /** Left out of lists and boards since then */
+        archived_at: string | null;
         created_at: string;
         updated_at: string;
         started_at: string | null;
         completed_at: string | null;
         /** Increases with each change of status, lease or blockers */
         rev: number;
+        /** Increases with each edit; pass it as expected_rev */
+        edit_rev: number;
       };
       unblocked_tasks: Array<string>;
+    };
+  };
+  /** Templates of tasks with their variables, by name. */
+  'work.template.list': {
+    input: Record<never, never>;
+    output: {
+      templates: Array<{
+        name: string;
+        task: {
+          /** {{name}} is a variable, here and in description and tags */
+          title?: string;
+          description?: string;
+          phase_id: number;
+          priority?: "high" | "medium" | "low";
+          tags?: Array<string>;
+          metadata?: Record<string, unknown>;
+          lease_seconds?: number;
+          max_attempts?: number;
+          needs_review?: boolean;
+          /** Reserve its tasks for this worker */
+          assign_to?: string;
+        };
+        variables: Array<string>;
+        created_by: string;
+        updated_at: string;
+      }>;
+    };
+  };
+  /** Removes a template. Tasks made of it stay; recurring tasks that use it must be removed first. */
+  'work.template.remove': {
+    input: {
+      name: string;
+    };
+    output: {
+      removed: boolean;
+    };
+  };
+  /** Keeps the fields of tasks that are filed again and again, with variables such as {{version}} in title, description and tags. work.task.create_from_template makes tasks of it. A template of this name is replaced. */
+  'work.template.save': {
+    input: {
+      name: string;
+      task: {
+        /** {{name}} is a variable, here and in description and tags */
+        title?: string;
+        description?: string;
+        phase_id: number;
+        priority?: "high" | "medium" | "low";
+        tags?: Array<string>;
+        metadata?: Record<string, unknown>;
+        lease_seconds?: number;
+        max_attempts?: number;
+        needs_review?: boolean;
+        /** Reserve its tasks for this worker */
+        assign_to?: string;
+      };
+    };
+    output: {
+      template: {
+        name: string;
+        task: {
+          /** {{name}} is a variable, here and in description and tags */
+          title?: string;
+          description?: string;
+          phase_id: number;
+          priority?: "high" | "medium" | "low";
+          tags?: Array<string>;
+          metadata?: Record<string, unknown>;
+          lease_seconds?: number;
+          max_attempts?: number;
+          needs_review?: boolean;
+          /** Reserve its tasks for this worker */
+          assign_to?: string;
+        };
+        variables: Array<string>;
+        created_by: string;
+        updated_at: string;
+      };
+    };
+  };
+  /** Tokens, cost, time and number of runs, summed by task, agent, phase or day; of the last 30 days unless since says otherwise. */
+  'work.usage.get': {
+    input: {
+      by?: "task" | "agent" | "phase" | "day";
+      /** Runs that began at or after this time */
+      since?: string;
+      phase_id?: number;
+      limit?: number;
+    };
+    output: {
+      since: string;
+      rows: Array<{
+        runs: number;
+        input_tokens: number;
+        output_tokens: number;
+        cached_tokens: number;
+        cost_usd: number | null;
+        seconds: number;
+        /** Task, agent, number of a phase, or day */
+        key: string;
+      }>;
+      total: {
+        runs: number;
+        input_tokens: number;
+        output_tokens: number;
+        cached_tokens: number;
+        cost_usd: number | null;
+        seconds: number;
+      };
     };
   };
 }

@@ -87,7 +87,7 @@ class AccessKeyCreate(Call[AccessKeyCreateAnswer]):
     """Stakeholder team whose scope limits its reads"""
     policy: str | None = None
     """Default: the policy of your own key"""
-    profile: Literal["core", "pm-intelligence", "devflow", "agentic-rag", "intelli-platform", "perception", "unified", "all"] | None = None
+    profile: Literal["core", "worker", "pm-intelligence", "devflow", "agentic-rag", "intelli-platform", "perception", "unified", "all"] | None = None
     """Tools that its client lists at first"""
     rpm: int | None = None
     """Calls per minute"""

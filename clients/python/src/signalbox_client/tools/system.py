@@ -236,7 +236,7 @@ class SystemConnectionDescribeAnswerClients(Answer):
 
 
 class SystemConnectionDescribeAnswerProfiles(Answer):
-    name: Annotated[Literal["core", "pm-intelligence", "devflow", "agentic-rag", "intelli-platform", "perception", "unified", "all"], Open]
+    name: Annotated[Literal["core", "worker", "pm-intelligence", "devflow", "agentic-rag", "intelli-platform", "perception", "unified", "all"], Open]
     tools: int | float
     tokens: int | float
     """About"""
@@ -267,7 +267,7 @@ class SystemConnectionDescribe(Call[SystemConnectionDescribeAnswer]):
     """Address of this server, as the client reaches it"""
     client: Literal["claude-code", "claude-desktop", "cursor", "vscode", "windsurf", "opencode", "codex", "gemini", "qwen", "curl", "langgraph", "a2a"] | None = None
     """Only this one"""
-    profile: Literal["core", "pm-intelligence", "devflow", "agentic-rag", "intelli-platform", "perception", "unified", "all"] | None = None
+    profile: Literal["core", "worker", "pm-intelligence", "devflow", "agentic-rag", "intelli-platform", "perception", "unified", "all"] | None = None
     """Which tools the client is shown"""
     agent_id: str | None = None
     """Name of the worker"""
