@@ -338,7 +338,9 @@ describe('with a stack', () => {
     expect((await run(['tasks', 'plan', '-', '--by-rules'], { input: plan })).out).toContain('Lay the cable');
     const { tasks } = await json(['tasks', 'plan', '-', '--by-rules', '--accept'], { input: plan });
     const [dig, lay] = (tasks as { task_id: string }[]).map(({ task_id }) => task_id) as [string, string];
-    expect(await json(['tasks', 'edit', dig, '--title', 'Dig', '--expected-rev', '0'])).toMatchObject({ task: { title: 'Dig', edit_rev: 1 } });
+    expect(await json(['tasks', 'edit', dig, '--title', 'Dig', '--expected-rev', '0'])).toMatchObject({
+      task: { title: 'Dig', edit_rev: 1 },
+    });
     expect((await run(['tasks', 'edit', dig, '--title', 'No', '--expected-rev', '0'])).err).toContain('edit_rev is 1');
     expect((await run(['tasks', 'move', dig])).code).toBe(2);
     expect((await run(['tasks', 'move', dig, '--priority', 'high'])).out).toContain('priority high');
