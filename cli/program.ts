@@ -8,6 +8,7 @@ import { knowledgeRows } from './commands/knowledge.ts';
 import { clientRows, stackRows } from './commands/stack.ts';
 import { temporalRows } from './commands/temporal.ts';
 import { workRows } from './commands/work.ts';
+import { workRunnerRows } from './commands/work-runner.ts';
 import { addRows } from './table.ts';
 
 const after = `
@@ -32,7 +33,16 @@ export function buildProgram(): Command {
     .showSuggestionAfterError()
     .addHelpText('after', after);
   // In the order of help.
-  addRows(program, { ...stackRows, ...blobRows, ...temporalRows, ...knowledgeRows, ...workRows, ...governanceRows, ...clientRows });
+  addRows(program, {
+    ...stackRows,
+    ...blobRows,
+    ...temporalRows,
+    ...knowledgeRows,
+    ...workRows,
+    ...workRunnerRows,
+    ...governanceRows,
+    ...clientRows,
+  });
   throwInsteadOfExit(program);
   return program;
 }

@@ -1,0 +1,180 @@
+/** The slots of a runner: each takes one task after the other. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tryLock } from '../../platform/embedded/lock.ts';
+import { CliError, exits } from '../exit.ts';
+import { adopt } from './adopt.ts';
+import { Api, isAway, isOver } from './api.ts';
+import { mergeApproved } from './approved.ts';
+import { claim } from './claim.ts';
+import { passed } from './environment.ts';
+import { tryGit } from './git.ts';
+import { endAll } from './process.ts';
+import type { Run } from './run.ts';
+import type { Settings } from './settings.ts';
+import type { Shop } from './shop.ts';
+import { spentToday } from './spending.ts';
+import { makeFolder } from './state.ts';
+import { sweep } from './sweep.ts';
+import { Bell } from './wait.ts';
+import { join } from 'node:path';
+
+export interface Tally {
+  done: number;
+  merged: number;
+  failed: number;
+  waiting: number;
+  lost: number;
+}
+
+export class Runner {
+  readonly tally: Tally = { done: 0, merged: 0, failed: 0, waiting: 0, lost: 0 };
+  private readonly shop: Shop;
+  private readonly ending = new AbortController();
+  private readonly live = new Set<Run>();
+  private readonly bell: Bell;
+
+  private constructor(shop: Shop) {
+    this.shop = shop;
+    this.bell = new Bell(shop, this.ending.signal);
+  }
+
+  /** @param env the user's environment */
+  static async open(settings: Settings, env: NodeJS.ProcessEnv): Promise<Runner> {
+    const name = await tryGit(settings.repo, ['var', 'GIT_COMMITTER_IDENT'], { env: { EMAIL: '' } });
+    const nameless = name.code !== 0;
+    const known = settings.agent.name in knownAgents ? settings.agent.name : null;
+    return new Runner({
+      settings,
+      api: new Api(settings.target, settings.pace),
+      env: passed(env, known, settings.env),
+      nameless,
+      identity: nameless ? ['-c', 'user.name=Signalbox', '-c', 'user.email=signalbox@localhost'] : [],
+    });
+  }
+
+  /** Takes tasks until it is told to end, or as `once` and `untilEmpty` say. */
+  async run(): Promise<Tally> {
+    const { settings } = this.shop;
+    makeFolder(settings.data);
+    const lock = await lockName(settings);
+    try {
+      const left = await adopt(this.shop, () => !this.ending.signal.aborted);
+      const adopted = new Map(left.map((run) => [run.state.slot, run]));
+      await this.tidy();
+      const slots = new Set([...Array.from({ length: settings.max }, (_, n) => n + 1), ...adopted.keys()]);
+      await Promise.all([...slots].map(async (slot) => await this.slot(slot, adopted.get(slot) ?? null)));
+      await this.tidy();
+      return this.tally;
+    } finally {
+      this.ending.abort();
+      await lock();
+    }
+  }
+
+  /** No new tasks; those at work are given back. */
+  stop(): void {
+    this.ending.abort();
+    for (const run of this.live) run.halt('released');
+  }
+
+  /** At once: agents are killed, and the next start puts the rest right. */
+  async kill(): Promise<void> {
+    await Promise.all([...this.live].map(async (run) => await endAll(run.state.run, run.top, 0)));
+  }
+
+  private async slot(slot: number, adopted: Run | null): Promise<void> {
+    const { settings } = this.shop;
+    if (adopted !== null) await this.live1(adopted);
+    // Of a former start with more slots.
+    if (slot > settings.max) return;
+    let taken = adopted !== null;
+    while (!this.ending.signal.aborted && !(taken && settings.once)) {
+      try {
+        await this.bell.ready();
+        const run = this.spent() ? null : await claim(this.shop, slot);
+        if (run !== null) {
+          taken = true;
+          settings.say(`${run.state.task}: ${run.state.agent} begins, attempt ${run.state.attempt} (${run.state.run})`);
+          if (this.ending.signal.aborted) run.halt('released');
+          await this.live1(run);
+          continue;
+        }
+        if (slot === 1 && (await mergeApproved(this.shop, this.ending.signal)) > 0) continue;
+        if (settings.once || (settings.untilEmpty && (await this.isEmpty()))) return;
+        await this.bell.heard();
+      } catch (error) {
+        if (this.ending.signal.aborted) return;
+        if (!isAway(error) && !isOver(error)) throw error;
+        if (!isAway(error) && !passing(error)) throw error;
+        settings.say(`${(error as Error).message} It is tried again.`);
+        await sleep(settings.pace.retryMost / 2, undefined, { signal: this.ending.signal }).catch(() => {});
+      }
+    }
+  }
+
+  private async live1(run: Run): Promise<void> {
+    const { settings } = this.shop;
+    this.live.add(run);
+    try {
+      const said = await run.live();
+      settings.say(`${run.state.task}: ${said}`);
+      this.count(said);
+    } finally {
+      this.live.delete(run);
+    }
+  }
+
+  private count(said: string): void {
+    if (said.startsWith('done')) {
+      this.tally.done += 1;
+      if (said.includes('merged as')) this.tally.merged += 1;
+    } else if (said.startsWith('lost')) this.tally.lost += 1;
+    else if (said.startsWith('blocked') || said.startsWith('question')) this.tally.waiting += 1;
+    else if (said.startsWith('failed')) this.tally.failed += 1;
+  }
+
+  /** Nothing is ready, and nothing at work whose end could make something ready. */
+  private async isEmpty(): Promise<boolean> {
+    if (this.live.size > 0) return false;
+    for (const status of ['in_progress', 'ready']) {
+      const { tasks } = await this.shop.api.call<{ tasks: unknown[] }>('work.task.list', {
+        phase_id: this.shop.settings.phase,
+        status,
+        limit: 1,
+      });
+      if (tasks.length > 0) return false;
+    }
+    return true;
+  }
+
+  private spent(): boolean {
+    const { dayUsd, dayTokens, data, say } = this.shop.settings;
+    if (dayUsd === null && dayTokens === null) return false;
+    const { usd, tokens } = spentToday(data);
+    const over = (dayUsd !== null && usd >= dayUsd) || (dayTokens !== null && tokens >= dayTokens);
+    if (over) say(`The limit of this day is reached: $${usd.toFixed(2)}, ${tokens} tokens.`);
+    return over;
+  }
+
+  private async tidy(): Promise<void> {
+    const { settings, api } = this.shop;
+    if (settings.keep) return;
+    await sweep(api, settings.repo, settings.base, settings.data).catch((error: unknown) => {
+      if (!isAway(error)) settings.say(`Not tidied: ${(error as Error).message}`);
+    });
+  }
+}
+
+const knownAgents: Record<string, true> = { claude: true, codex: true, gemini: true, opencode: true, qwen: true, copilot: true };
+
+/** Refused now, but not for good: another claim was faster, or the worker is paused. */
+const passing = (error: unknown): boolean => (error as { code?: string }).code === 'CONFLICT';
+
+async function lockName({ data, name }: Settings): Promise<() => Promise<void>> {
+  const taken = await tryLock(join(data, `runner${name === '' ? '' : `-${name}`}.lock`));
+  if (typeof taken === 'function') return taken;
+  const who = taken === null ? '' : ` (pid ${taken.pid}, since ${taken.since})`;
+  throw new CliError(exits.failed, 'CONFLICT', `A runner works here already${who}.`, {
+    hint: `Give this one a name of its own, e.g. --name second, or take more tasks at once with --max.`,
+  });
+}
