@@ -1,15 +1,15 @@
 /** From a ready task to an opened run: the claim, the record on the server, the state on disk. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Briefing, WorkRun } from '../../contracts/work/runs.ts';
 import type { Task } from '../../contracts/work/work.ts';
 import { commitOf } from './git.ts';
 import { Lease } from './lease.ts';
-import { busyFolders, Run } from './run.ts';
+import { Run } from './run.ts';
 import { host, workerName } from './settings.ts';
 import type { Shop } from './shop.ts';
-import { noUsage, worktreesIn, writeState, type RunState } from './state.ts';
+import { busyFolders, noUsage, worktreesIn, writeState, type RunState } from './state.ts';
 import { findSpot } from './worktree.ts';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 
 /** @returns null when nothing is ready. A claim whose runner died before it knew is found again: the same worker gets the same task. */
 export async function claim(shop: Shop, slot: number): Promise<Run | null> {
@@ -82,6 +82,7 @@ async function open(shop: Shop, slot: number, task: Task & { fencing_token: numb
     pid: null,
     mark: null,
     startedAt: 0,
+    outside: [],
     offset: 0,
     seq: run.events,
     usage: run.usage ?? noUsage,

@@ -3,11 +3,22 @@ import type { RunCheck } from '../../contracts/work/runs.ts';
 import { commitOf, contains, reviewLink, tryGit } from './git.ts';
 import { integrate, mergedAs } from './integrate.ts';
 import { backFor, saysNoChange } from './prompt.ts';
-import { unsaid, type Run } from './run.ts';
+import type { Run } from './run.ts';
 import { noteSpent } from './spending.ts';
 import { endState, filesOf, removeRun, type Ending } from './state.ts';
 import { ends } from './tail.ts';
-import { commitAll, isEmpty, patchOf, removeBranches, removeWorktree, statOf, UnresolvedError, type Stat } from './worktree.ts';
+import { unsaid } from './verdict.ts';
+import {
+  commitAll,
+  isEmpty,
+  patchOf,
+  removeBranch,
+  removeBranches,
+  removeWorktree,
+  statOf,
+  UnresolvedError,
+  type Stat,
+} from './worktree.ts';
 
 const longestPatch = 15_000_000;
 /** Of what an agent printed, the first and last bytes are kept. */
@@ -79,6 +90,8 @@ async function sendBack(run: Run, why: string, message: string): Promise<boolean
   if (state.sentBack.includes(why) || (!again && (why === 'unsaid' || why === 'empty'))) return false;
   state.sentBack.push(why);
   run.notice(`Sent back to the agent: ${why}`);
+  // The places of waiting events are those of this launch's output.
+  await run.feed.flush(run.usage, state.sessionId, 10);
   [state.resume, state.message, state.ending, state.step] = [again ? state.sessionId : null, message, null, 'opened'];
   run.save();
   return true;
@@ -209,8 +222,9 @@ async function tidy({ state, shop }: Run, { outcome }: Ending, waits: boolean): 
   const finished = outcome === 'done';
   if (!keep && (finished || (await isEmpty(state.worktree, state.base).catch(() => false)))) {
     await removeWorktree(repo, state.worktree);
-    // Work that waits for its review is only on its branch.
-    if (!waits) await removeBranches(repo, state.task);
+    // Work that waits for its review is only on its branch, and unfinished work on those of former attempts.
+    if (finished && !waits) await removeBranches(repo, state.task);
+    if (!finished) await removeBranch(repo, state.branch);
   }
   endState(data, state.run);
   if (finished && !keep) removeRun(data, state.run);

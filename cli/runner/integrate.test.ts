@@ -19,7 +19,21 @@ async function finished(task: string, files: Record<string, string>): Promise<Wo
   await makeWorktree(box.repo, { worktree, branch }, 'main');
   for (const [path, content] of Object.entries(files)) writeFileSync(join(worktree, path), content);
   const head = await commitAll(worktree, branch, `Work on ${task}`, identity);
-  return { repo: box.repo, base: 'main', task, run: `wrun_${task}`, way: 'merge', worktree, branch, head, since, title: `Do ${task}`, body: 'Done.', identity, push: null };
+  return {
+    repo: box.repo,
+    base: 'main',
+    task,
+    run: `wrun_${task}`,
+    way: 'merge',
+    worktree,
+    branch,
+    head,
+    since,
+    title: `Do ${task}`,
+    body: 'Done.',
+    identity,
+    push: null,
+  };
 }
 
 const hands = (more: Partial<Parameters<typeof integrate>[1]> = {}): Parameters<typeof integrate>[1] => ({
@@ -30,7 +44,8 @@ const hands = (more: Partial<Parameters<typeof integrate>[1]> = {}): Parameters<
   ...more,
 });
 const commitIn = (outcome: Integrated): string => (outcome as { commit: string }).commit;
-const trailers = async (task: string): Promise<number> => (await box.git('log', '--format=%H', `--grep=^Signalbox-Task: ${task}$`, 'main')).split('\n').filter(Boolean).length;
+const trailers = async (task: string): Promise<number> =>
+  (await box.git('log', '--format=%H', `--grep=^Signalbox-Task: ${task}$`, 'main')).split('\n').filter(Boolean).length;
 
 describe('integrate', () => {
   it('merges once, and the folder where base is checked out follows', async () => {
@@ -47,9 +62,15 @@ describe('integrate', () => {
   });
 
   it.each(['merge', 'rebase'] as const)('brings together (%s) what was begun from one commit, with checks of the whole', async (way) => {
-    const works = [await finished('t1', { 'b.txt': 'b\n' }), await finished('t2', { 'c.txt': 'c\n' }), await finished('t3', { 'd.txt': 'd\n' })];
+    const works = [
+      await finished('t1', { 'b.txt': 'b\n' }),
+      await finished('t2', { 'c.txt': 'c\n' }),
+      await finished('t3', { 'd.txt': 'd\n' }),
+    ];
     let checked = 0;
-    const outcomes = await Promise.all(works.map(async (work) => await integrate({ ...work, way }, hands({ check: async () => ((checked += 1), []) }))));
+    const outcomes = await Promise.all(
+      works.map(async (work) => await integrate({ ...work, way }, hands({ check: async () => ((checked += 1), []) }))),
+    );
     expect(outcomes.map(({ kind }) => kind)).toEqual(['merged', 'merged', 'merged']);
     expect(checked).toBe(2);
     for (const file of ['b.txt', 'c.txt', 'd.txt']) expect(existsSync(join(box.repo, file))).toBe(true);
@@ -133,7 +154,13 @@ describe('integrate', () => {
 
 describe('a move of base that a crash interrupts', () => {
   const intent = (): string => join(box.repo, '.git', 'signalbox-move.json');
-  const mend = async (): Promise<unknown> => await alone(box.repo, () => true, 5, async () => true);
+  const mend = async (): Promise<unknown> =>
+    await alone(
+      box.repo,
+      () => true,
+      5,
+      async () => true,
+    );
 
   it.each(['before the branch has moved', 'after some files are written'])('%s: the folder is as base says', async (when) => {
     const old = await box.git('rev-parse', 'main');

@@ -12,8 +12,16 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const files = () => ({ input: join(folder, 'in'), out: join(folder, 'out'), err: join(folder, 'err'), exit: join(folder, 'exit') });
 const begin = async (script: string, run: string, stdin: string | null = null) =>
-  await start({ command: '/bin/sh', args: ['-c', script], cwd: folder, env: { PATH: process.env['PATH']!, [marker]: run }, stdin, files: files() });
-const gone = async (top: Awaited<ReturnType<typeof start>>): Promise<void> => await vi.waitFor(() => expect(runs(top)).toBe(false), { timeout: 10_000 });
+  await start({
+    command: '/bin/sh',
+    args: ['-c', script],
+    cwd: folder,
+    env: { PATH: process.env['PATH']!, [marker]: run },
+    stdin,
+    files: files(),
+  });
+const gone = async (top: Awaited<ReturnType<typeof start>>): Promise<void> =>
+  await vi.waitFor(() => expect(runs(top)).toBe(false), { timeout: 10_000 });
 
 it('gives input and output by file, and notes the exit code', async () => {
   const top = await begin('cat; echo oops >&2; exit 3', 'wrun_a', 'hello\n');

@@ -9,19 +9,19 @@ import { isAway, isOver } from './api.ts';
 import { environmentFor, secretsOf } from './environment.ts';
 import { Feed } from './feed.ts';
 import { finish, mergedBefore } from './finish.ts';
+import { tryGit } from './git.ts';
 import { beginMerge } from './integrate.ts';
 import { Lease } from './lease.ts';
-import { cpuOf, endAll, endOf, runs, start, type Started } from './process.ts';
+import { Life } from './life.ts';
+import { endAll, endOf, runs, start, type Started } from './process.ts';
 import { backAnew, prompt } from './prompt.ts';
 import { lastLines, runCommand } from './shell.ts';
 import type { Shop } from './shop.ts';
-import { addUsage, endState, filesOf, folderOf, isAskedToStop, openStates, removeRun, writeState, type RunState } from './state.ts';
+import { addUsage, endState, filesOf, folderOf, isAskedToStop, removeRun, writeState, type RunState } from './state.ts';
 import { Tail } from './tail.ts';
-import { beginning, isEmpty, makeWorktree, removeBranches, removeWorktree } from './worktree.ts';
+import { endingOf } from './verdict.ts';
+import { beginning, isEmpty, makeWorktree, removeBranch, removeWorktree } from './worktree.ts';
 
-/** A process that only waits uses less of a core than this. */
-const idleShare = 0.02;
-const ticksPerSecond = 100;
 /** An agent that prints more is out of control. */
 const longestOutput = 1024 ** 3;
 
@@ -158,6 +158,7 @@ export class Run {
     state.launches += 1;
     [state.pid, state.mark, state.offset] = [null, null, 0];
     state.startedAt ||= Date.now();
+    state.outside = await outside(settings.repo);
     // A crash after the start finds the process by its marker.
     this.save();
     const files = filesOf(settings.data, state);
@@ -221,11 +222,14 @@ export class Run {
     await this.endProcesses();
     while (take(true)) this.signal.throwIfAborted();
     this.signal.throwIfAborted();
+    const strays = (await outside(settings.repo)).filter((line) => !state.outside.includes(line));
+    if (strays.length > 0)
+      this.notice(`Changed in ${settings.repo} meanwhile, by this agent or somebody else: ${strays.slice(0, 10).join(', ')}`);
     const verdict = reader.end({ ...endOf(files), errors: lastLines(files.err) });
     state.sessionId = reader.sessionId ?? state.sessionId;
     state.usage = this.usage;
     this.reader = null;
-    state.ending = ending(verdict, cut);
+    state.ending = endingOf(verdict, cut);
     state.step = 'ended';
     this.save();
   }
@@ -259,12 +263,15 @@ export class Run {
     const keep = settings.keep || !(await isEmpty(state.worktree, state.base).catch(() => false));
     if (!keep) {
       await removeWorktree(settings.repo, state.worktree);
-      await removeBranches(settings.repo, state.task);
+      await removeBranch(settings.repo, state.branch);
       removeRun(settings.data, state.run);
     } else endState(settings.data, state.run);
     return `lost: ${this.lease.reason || 'the server does not answer'}${keep ? `; its folder stays: ${state.worktree}` : ''}`;
   }
 }
+
+/** What is changed in the user's own folder: an agent shall work in its worktree. */
+const outside = async (repo: string): Promise<string[]> => (await tryGit(repo, ['status', '--porcelain'])).out.split('\n').filter(Boolean);
 
 const sizeOf = (path: string): number => {
   try {
@@ -273,47 +280,3 @@ const sizeOf = (path: string): number => {
     return 0;
   }
 };
-
-function ending({ well, outcome, summary, reason, retry }: Verdict, cut: Pick<Verdict, 'reason' | 'retry'> | null): RunState['ending'] {
-  if (cut) return { outcome: 'failed', summary, ...cut };
-  if (!well) return { outcome: 'failed', summary, reason: reason ?? 'It did not end well.', retry };
-  // `unsaid` is no outcome of a run: the agent is asked once more.
-  return { outcome: outcome ?? 'failed', summary, reason: outcome === null ? unsaid : reason, retry };
-}
-
-export const unsaid = 'It ended without saying how: the last line was neither DONE, BLOCKED nor QUESTION.';
-
-/** Signs of life: new output, or CPU time of the run's processes. */
-class Life {
-  private at = Date.now();
-  private looked = Date.now();
-  private bytes = -1;
-  private cpu: number;
-  private readonly run: string;
-  private readonly size: () => number;
-  private readonly idleMs: number;
-
-  constructor(run: string, size: () => number, idleMs: number) {
-    this.run = run;
-    this.size = size;
-    this.idleMs = idleMs;
-    this.cpu = cpuOf(run);
-  }
-
-  shown(): boolean {
-    const now = Date.now();
-    const bytes = this.size();
-    if (bytes !== this.bytes) [this.bytes, this.at] = [bytes, now];
-    // Looking through all processes costs some milliseconds.
-    if (now - this.looked >= Math.min(10_000, this.idleMs / 4)) {
-      const cpu = cpuOf(this.run);
-      const share = (cpu - this.cpu) / ticksPerSecond / ((now - this.looked) / 1_000);
-      if (share > idleShare) this.at = now;
-      [this.cpu, this.looked] = [cpu, now];
-    }
-    return now - this.at < this.idleMs;
-  }
-}
-
-/** Folders that an open run of any runner on this data folder uses. */
-export const busyFolders = (data: string): Set<string> => new Set(openStates(data).map(({ worktree }) => worktree));

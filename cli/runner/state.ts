@@ -48,6 +48,8 @@ export interface RunState {
   /** Tells the process from a later one with the same pid. */
   mark: string | null;
   startedAt: number;
+  /** Changes in the user's own folder before the launch. */
+  outside: string[];
   /** Where the output of this launch begins to be unsent, in bytes, and the last number of a sent event. */
   offset: number;
   seq: number;
@@ -127,3 +129,6 @@ const stopFile = (data: string, run: string): string => join(folderOf(data, run)
 /** Read by whichever runner has the run. */
 export const askToStop = (data: string, run: string): void => writeFileSync(stopFile(data, run), '', { mode: 0o600 });
 export const isAskedToStop = (data: string, run: string): boolean => names(folderOf(data, run)).includes('stop');
+
+/** Folders that an open run of any runner on this data folder uses. */
+export const busyFolders = (data: string): Set<string> => new Set(openStates(data).map(({ worktree }) => worktree));

@@ -64,9 +64,12 @@ export async function branchesOf(repo: string, task: string): Promise<string[]> 
   return text.split('\n').filter((name) => new RegExp(`^signalbox/${task}-\\d+(?:-\\d+)?$`).test(name));
 }
 
+export const removeBranch = async (repo: string, branch: string): Promise<void> =>
+  void (await tryGit(repo, ['branch', '-q', '-D', branch]));
+
 export async function removeBranches(repo: string, task: string): Promise<void> {
   const held = new Set((await checkouts(repo)).map(({ branch }) => branch));
-  for (const branch of await branchesOf(repo, task)) if (!held.has(branch)) await tryGit(repo, ['branch', '-q', '-D', branch]);
+  for (const branch of await branchesOf(repo, task)) if (!held.has(branch)) await removeBranch(repo, branch);
 }
 
 /** Where a new attempt begins: the latest former branch of the task with work on it, else base. */
