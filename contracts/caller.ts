@@ -29,6 +29,8 @@ export interface Caller {
   capabilities: string[];
   /** The stakeholder team whose scope applies to every read. */
   team: string | null;
+  /** The run of an agent for which the key was made: it works as long as the run does. */
+  run?: string;
   /** Policy, capabilities and session of this call; set by the front ends. */
   access?: Access;
   /** The console's session that makes the call: calls and streams are counted for it, not for its key. */

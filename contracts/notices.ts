@@ -10,6 +10,8 @@ export const topics = {
   approval: (tenant: string, id: string): string => `approval/${tenant}/${id}`,
   /** A key was revoked or replaced. */
   keys: (tenant: string): string => `keys/${tenant}`,
+  /** A run of an agent has said something, or has ended. */
+  workRun: (tenant: string, id: string): string => `work-run/${tenant}/${id}`,
   inbox: (tenant: string, agent: string): string => `inbox/${tenant}/${agent}`,
   /** The tool list may have changed: for the whole tenant, for users of external tools, for one session. */
   toolRights: (tenant: string): string => `tools/${tenant}/rights`,

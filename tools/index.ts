@@ -232,11 +232,21 @@ import systemToolList from './system/system.tool.list.ts';
 import systemToolCall from './system/system.tool.call.ts';
 import systemToolSearch from './system/system.tool.search.ts';
 import workBoardGet from './work/work.board.get.ts';
+import workBudgetGet from './work/work.budget.get.ts';
+import workBudgetSet from './work/work.budget.set.ts';
 import workHolderList from './work/work.holder.list.ts';
 import workLaneList from './work/work.lane.list.ts';
 import workPhaseGet from './work/work.phase.get.ts';
 import workPhaseList from './work/work.phase.list.ts';
 import workPhaseSet from './work/work.phase.set.ts';
+import workRunAppend from './work/work.run.append.ts';
+import workRunClose from './work/work.run.close.ts';
+import workRunGet from './work/work.run.get.ts';
+import workRunList from './work/work.run.list.ts';
+import workRunMerged from './work/work.run.merged.ts';
+import workRunOpen from './work/work.run.open.ts';
+import workRunReview from './work/work.run.review.ts';
+import workRunTail from './work/work.run.tail.ts';
 import workTaskBlock from './work/work.task.block.ts';
 import workTaskClaim from './work/work.task.claim.ts';
 import workTaskComment from './work/work.task.comment.ts';
@@ -250,6 +260,7 @@ import workTaskHeartbeat from './work/work.task.heartbeat.ts';
 import workTaskList from './work/work.task.list.ts';
 import workTaskRelease from './work/work.task.release.ts';
 import workTaskUpdateStatus from './work/work.task.update_status.ts';
+import workUsageGet from './work/work.usage.get.ts';
 import approvalRequestApprove from './governance/approval.request.approve.ts';
 import approvalRequestCancel from './governance/approval.request.cancel.ts';
 import approvalRequestGet from './governance/approval.request.get.ts';
@@ -334,6 +345,17 @@ const all = [
   workPhaseGet,
   workPhaseList,
   workPhaseSet,
+  workRunOpen,
+  workRunAppend,
+  workRunClose,
+  workRunGet,
+  workRunTail,
+  workRunList,
+  workRunReview,
+  workRunMerged,
+  workUsageGet,
+  workBudgetGet,
+  workBudgetSet,
   indexChunkSearch,
   indexProjectionRebuild,
   indexCodeExampleSearch,

@@ -17,6 +17,8 @@ import { beating } from './stage.ts';
 /** Explanations of answers, and outbox entries that every reader has processed. */
 const keepTrajectoriesDays = 30;
 const keepOutboxDays = 7;
+/** What agents said in runs that have ended. */
+const keepRunEventsDays = 90;
 /** Finished delegated tasks, and ended sessions. */
 const keepDelegationsDays = 7;
 /** Finished A2A tasks, and acknowledged messages. */
@@ -74,7 +76,7 @@ export function sweepActivities(services: Services): SweepActivities {
 
   /** Deletes rows past their retention. Each step returns the number of rows. */
   function tidying(tenant: string): Step[] {
-    const { governance, exports, events, notifications, briefs, knowledge } = services;
+    const { governance, exports, events, notifications, briefs, knowledge, work } = services;
     const { query } = kernel.db;
     return [
       ['idempotency', () => governance.idempotency.sweep()],
@@ -82,6 +84,8 @@ export function sweepActivities(services: Services): SweepActivities {
       ['open_streams', () => governance.streams.sweep(tenant)],
       ['rate_windows', () => governance.limits.sweep(tenant)],
       ['console_sessions', () => governance.consoleSessions.sweep(tenant)],
+      ['runs', () => work.runs.tend(tenant, keepRunEventsDays)],
+      ['run_keys', () => governance.runKeys.sweep(tenant)],
       ['approvals', () => governance.approvals.sweep(tenant)],
       ['ledger', () => governance.chain.retain()],
       ['exports', () => exports.sweep(tenant)],

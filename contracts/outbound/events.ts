@@ -43,6 +43,10 @@ export const eventTypes = [
   'key.called',
   'work.task_changed',
   'work.phase_changed',
+  'work.run_opened',
+  'work.run_ended',
+  'work.run_approved',
+  'work.budget_spent',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

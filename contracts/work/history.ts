@@ -13,6 +13,7 @@ export const taskChanges = [
   'retried',
   'failed',
   'submitted',
+  'sent_back',
   'completed',
   'changed',
 ] as const;

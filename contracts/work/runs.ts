@@ -3,7 +3,9 @@
  * own lifecycle stays with its lease.
  */
 import { z } from 'zod';
-import { fencingToken, taskId } from './work.ts';
+import { comment, fencingToken, mergeWays, phaseId, taskId, taskStatuses } from './work.ts';
+
+export { mergeWays, type MergeWay } from './work.ts';
 
 /**
  * `running`: the task is under the run's lease. `review`: handed in, a person decides. `approved`: waits for its merge.
@@ -16,10 +18,6 @@ export type RunState = (typeof runStates)[number];
 /** What the runner says at the end. `blocked` and `question` wait for a person. */
 export const runOutcomes = ['done', 'blocked', 'question', 'failed', 'released'] as const;
 export type RunOutcome = (typeof runOutcomes)[number];
-
-/** How finished work reaches the base branch. `patch`: not at all; the patch is kept as an artifact. */
-export const mergeWays = ['merge', 'rebase', 'patch'] as const;
-export type MergeWay = (typeof mergeWays)[number];
 
 export const runEventKinds = ['text', 'tool', 'tool_result', 'file', 'usage', 'notice', 'raw'] as const;
 
@@ -69,6 +67,7 @@ export const runReview = z.object({
 export const workRun = z.object({
   id: z.string(),
   task_id: z.string(),
+  title: z.string().describe('First line of the task'),
   phase_id: z.number(),
   attempt: z.number().int(),
   agent: z.string().describe('claude, codex, …, or the name of a program'),
@@ -85,7 +84,7 @@ export const workRun = z.object({
   outcome: z.enum(runOutcomes).nullable(),
   summary: z.string().nullable(),
   reason: z.string().nullable(),
-  checks: z.array(runCheck),
+  checks: z.array(runCheck).describe('In lists without their output'),
   commits: z.number().int(),
   files_changed: z.number().int(),
   insertions: z.number().int(),
@@ -126,15 +125,7 @@ export const briefing = z.object({
   blockers: z
     .array(z.object({ id: z.string(), description: z.string(), result: z.string().nullable() }))
     .describe('What the task waited for'),
-  comments: z.array(
-    z.object({
-      author: z.string(),
-      body: z.string(),
-      created_at: z.string(),
-      path: z.string().nullable(),
-      line: z.number().int().nullable(),
-    }),
-  ),
+  comments: z.array(comment.omit({ id: true })),
   earlier: z.array(workRun).describe('Former runs of the task, the latest first'),
 });
 export type Briefing = z.infer<typeof briefing>;
@@ -156,7 +147,10 @@ export const openRun = z.object({
   with_key: z.boolean().default(true).describe('Make a key for the agent, which ends with the run'),
 });
 
-/** `key`: null when none was wanted. A repeat makes a new one and revokes the former. */
+/**
+ * `key`: null when none was wanted, and in the stored answer of a call that is repeated under its idempotency key. A
+ * repeat without that key makes a new one and revokes the former.
+ */
 export const openedRun = z.object({
   run: workRun,
   briefing,
@@ -192,6 +186,19 @@ export const closeRun = z.object({
   log_artifact: z.string().max(128).nullable().default(null),
 });
 
+/** `state` of the task decides that of the run. The same answer for each repeat with the same outcome. */
+export const closedRun = z.object({ run: workRun, task_status: z.enum(taskStatuses) });
+
+export const listRuns = z.object({
+  task_id: taskId.optional(),
+  phase_id: phaseId.optional(),
+  state: z.enum(runStates).optional(),
+  worker: z.string().max(128).optional(),
+  host: z.string().max(128).optional(),
+  repository: repositoryName.optional(),
+  since: z.iso.datetime({ offset: true }).optional().describe('Begun at or after this time'),
+});
+
 export const tailRun = z.object({
   run_id: runId,
   after: z.number().int().min(0).default(0).describe('Events after this number'),
@@ -199,13 +206,52 @@ export const tailRun = z.object({
   wait_seconds: z.number().int().min(0).max(25).default(0).describe('Wait so long for the next one'),
 });
 
+/** `after`: where the next call begins. An event of kind `notice` stands in for events that were not kept. */
+export const tailed = z.object({
+  events: z.array(runEvent),
+  after: z.number().int(),
+  state: z.enum(runStates),
+  run: workRun,
+});
+
 export const reviewRun = z.object({
   run_id: runId,
   verdict: z.enum(['approve', 'send_back']),
-  note: z.string().max(4_000).optional(),
+  note: z.string().max(4_000).optional().describe('Becomes a comment, which the next attempt reads'),
 });
 
+/** Of review and merged. */
+export const reviewedRun = closedRun;
+
 /** Said by whoever merged approved work: the commit, or why it cannot be merged. */
-export const mergedRun = z
-  .object({ run_id: runId, commit: commitId.optional(), conflict: z.string().min(1).max(4_000).optional() })
-  .refine(({ commit, conflict }) => (commit === undefined) !== (conflict === undefined), 'Give commit or conflict.');
+export const mergedRun = z.object({
+  run_id: runId,
+  commit: commitId.optional(),
+  conflict: z.string().min(1).max(4_000).optional().describe('Instead of a commit: why it cannot be merged'),
+});
+
+export const usageGroups = ['task', 'agent', 'phase', 'day'] as const;
+export type UsageGroup = (typeof usageGroups)[number];
+
+/** Sums over runs. A run counts for the day (UTC) on which it began. `cost_usd` is null when no run tells a price. */
+export const usageSum = z.object({
+  runs: z.number().int(),
+  input_tokens: z.number().int(),
+  output_tokens: z.number().int(),
+  cached_tokens: z.number().int(),
+  cost_usd: z.number().nullable(),
+  seconds: z.number(),
+});
+export const usageRow = usageSum.extend({ key: z.string().describe('Task, agent, number of a phase, or day') });
+export type UsageRow = z.infer<typeof usageRow>;
+
+/** What runs may use per day (UTC): those of one phase, or all. Tokens are those of input and output. */
+export const runBudget = z.object({
+  phase_id: z.number().nullable().describe('Null: all phases together'),
+  tokens_per_day: z.number().int().nullable(),
+  usd_per_day: z.number().nullable(),
+  tokens_today: z.number().int(),
+  usd_today: z.number(),
+  spent: z.boolean().describe('Runners get no new task today'),
+});
+export type RunBudget = z.infer<typeof runBudget>;

@@ -134,6 +134,10 @@ export const taskFilter = z.object({
 export const taskLink = task.pick({ id: true, description: true, status: true, assigned_agent_id: true });
 export type TaskLink = z.infer<typeof taskLink>;
 
+/** How finished work reaches the base branch. `patch`: not at all; the patch is kept as an artifact. */
+export const mergeWays = ['merge', 'rebase', 'patch'] as const;
+export type MergeWay = (typeof mergeWays)[number];
+
 export const phase = z.object({
   id: z.number(),
   name: z.string(),
@@ -142,8 +146,17 @@ export const phase = z.object({
   additional_notes: z.string().nullable(),
   working_directory: z.string().nullable(),
   needs_review: z.boolean(),
+  setup: z.array(z.string()).describe('Commands that prepare a worktree for an agent'),
+  checks: z.array(z.string()).describe('Commands that finished work must pass'),
+  merge: z.enum(mergeWays).nullable().describe('How finished work reaches the base branch; null: the runner decides'),
 });
 export type Phase = z.infer<typeof phase>;
 
-export const comment = z.object({ id: z.string(), author: z.string(), body: z.string(), created_at: z.string() });
+/** Of a comment on changes: the run that made them, the file, the line of its new version. */
+export const commentPlace = {
+  run_id: z.string().nullable(),
+  path: z.string().nullable(),
+  line: z.number().int().nullable(),
+};
+export const comment = z.object({ id: z.string(), author: z.string(), body: z.string(), created_at: z.string(), ...commentPlace });
 export type Comment = z.infer<typeof comment>;

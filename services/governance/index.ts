@@ -17,6 +17,7 @@ import { People } from './people.ts';
 import { OpenStreams } from './open-streams.ts';
 import { Policies } from './policies.ts';
 import { LedgerQueries } from './queries.ts';
+import { RunKeys } from './run-keys.ts';
 import { SessionAdministration } from './session-administration.ts';
 import { SessionChecks } from './session-checks.ts';
 import { WorkSessions } from './sessions.ts';
@@ -38,6 +39,7 @@ export { checkTenant, ensureTenant } from './tenants.ts';
 /** Rights, approvals, and the ledger. */
 export class GovernanceService extends Service<keyof Kernel> {
   readonly keys = new Keys(this.deps);
+  readonly runKeys = new RunKeys({ ...this.deps, keys: this.keys });
   readonly tokens = new Tokens({ ...this.deps, keys: this.keys });
   readonly people = new People({ ...this.deps, tokens: this.tokens });
   readonly consoleSessions = new ConsoleSessions({

@@ -38,6 +38,8 @@ export class KeyAdministration extends Service<'limits', { keys: Keys; policies:
           [valid]: state === 'valid',
           'revoked_at is not null': state === 'revoked',
           'revoked_at is null and expires_at <= now()': state === 'ended',
+          // Runs leave one each behind.
+          [`run_id is null or ${valid}`]: true,
         }),
         order: newest('created_at', 'id'),
       },

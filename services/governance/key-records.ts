@@ -60,6 +60,7 @@ export interface KeyRow
       | 'revoked_at'
       | 'made_by'
       | 'made_by_line'
+      | 'run_id'
     > {
   principal_kind: PrincipalKind;
   role: Role;
@@ -87,6 +88,7 @@ export const callerOf = (row: KeyRow): Caller => ({
   rateBurst: row.rate_burst,
   capabilities: row.capabilities,
   team: row.team,
+  ...(row.run_id === null ? {} : { run: row.run_id }),
 });
 
 export const recordOf = (row: KeyRow): KeyRecord => ({

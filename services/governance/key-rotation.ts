@@ -53,8 +53,8 @@ export async function rotateKey(
     );
     const [fresh] = await query<KeyRow>(
       `insert into api_keys (id, tenant_id, name, hash, principal_kind, role, scopes, profile, policy, rate_rpm, rate_burst,
-         capabilities, team, expires_at, replaces, line, made_by, made_by_line)
-       select $3, tenant_id, name, $4, principal_kind, role, scopes, profile, policy, rate_rpm, rate_burst, capabilities, team, $5, id,
+         capabilities, team, run_id, expires_at, replaces, line, made_by, made_by_line)
+       select $3, tenant_id, name, $4, principal_kind, role, scopes, profile, policy, rate_rpm, rate_burst, capabilities, team, run_id, $5, id,
          coalesce(line, id), $6, $7
        from api_keys where tenant_id = $1 and id = $2 returning *`,
       [tenant, id, maker?.keyId ?? newId('key'), hashOfSecret(secret), until, maker?.name ?? null, maker?.line ?? null],

@@ -40,6 +40,8 @@ export interface NewKey {
   capabilities?: string[];
   /** Stakeholder team whose scope applies to its reads. */
   team?: string;
+  /** It works only while this run of an agent does. */
+  runId?: string;
 }
 
 const capabilityShape = /^cap:[a-z0-9][a-z0-9_.:-]{0,62}$/;
@@ -90,14 +92,15 @@ export class Keys extends Service<never, { keyless?: boolean }> {
       wanted.team ?? null,
       maker?.name ?? null,
       maker?.line ?? null,
+      wanted.runId ?? null,
     ];
     return await asTenant(tenant, async () => {
       await ensureTenant(this.db, tenant);
       const row = await this.db.transaction(async (query) => {
         const [made] = await query<KeyRow & { fresh: boolean }>(
           `insert into api_keys as k (tenant_id, id, name, hash, principal_kind, role, scopes, profile, policy, rate_rpm, rate_burst,
-             expires_at, capabilities, team, made_by, made_by_line)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+             expires_at, capabilities, team, made_by, made_by_line, run_id)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
            on conflict (id) do update set hash = excluded.hash, updated_at = now()
              where k.tenant_id = $1 and k.made_by_line = $16 and k.last_used_at is null and k.revoked_at is null
            returning *, xmax = 0 as fresh`,

@@ -8,6 +8,7 @@ import { lock } from '../kernel/locks.ts';
 import { noteEvent } from '../kernel/outbox.ts';
 import { down, keysetPage, matching, type Page, type Paging } from '../kernel/paging.ts';
 import { Service } from '../kernel/service.ts';
+import { isRunning } from '../work/index.ts';
 import { cautious, checked } from './policy-rules.ts';
 import { scopeOfTeam } from './stakeholders.ts';
 import {
@@ -57,7 +58,8 @@ export class Policies extends Service {
   /**
    * The current rights of this caller.
    * @param optional an ended session counts as none instead of being refused: without it more is allowed
-   * @throws AppError GONE when the session is not open, or belongs to another key
+   * @throws AppError GONE when the session is not open, or belongs to another key; UNAUTHORIZED when the run of the key has
+   *   ended
    */
   async accessOf(caller: Caller, sessionId?: string, { optional = false } = {}): Promise<Access> {
     const key = JSON.stringify([caller.tenant, caller.keyId, caller.policy, caller.capabilities, caller.team, sessionId ?? '', optional]);
@@ -75,6 +77,12 @@ export class Policies extends Service {
   }
 
   private async load(caller: Caller, sessionId: string | undefined): Promise<Access> {
+    if (caller.run !== undefined && !(await isRunning(this.db, caller.tenant, caller.run))) {
+      throw new AppError('UNAUTHORIZED', 'The run for which this key was made has ended.', {
+        hint: 'Stop working: what comes now belongs to no task.',
+        details: { reason: 'run_ended', run_id: caller.run },
+      });
+    }
     const session = sessionId === undefined ? null : await this.session(caller, sessionId);
     const policy = compiled(await this.latest(caller.tenant, caller.policy));
     // A session only narrows: it may be stricter than the key's own policy, never looser.

@@ -57,6 +57,10 @@ const told: Record<Told['type'], { title: string; facts: string[] }> = {
   'key.called': { title: 'A new key called a tool', facts: ['n', 'tool', 'by', 'front', 'code'] },
   'work.task_changed': { title: 'A task has changed', facts: ['status', 'agent', 'phase_id'] },
   'work.phase_changed': { title: 'A phase of the board has changed', facts: [] },
+  'work.run_opened': { title: 'An agent has begun to work', facts: ['agent', 'task_id', 'host', 'phase_id'] },
+  'work.run_ended': { title: 'The run of an agent has ended', facts: ['state', 'outcome', 'agent', 'task_id', 'branch', 'cost_usd'] },
+  'work.run_approved': { title: 'The work of an agent was approved', facts: ['by', 'agent', 'task_id', 'branch'] },
+  'work.budget_spent': { title: "Today's budget for runs of agents is spent", facts: ['phase_id', 'tokens', 'usd'] },
 };
 
 /** An event as a short message for people. Text from outside is escaped, and facts that are not listed are left out. */

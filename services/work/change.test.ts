@@ -35,6 +35,7 @@ it.each([
     'taken_over',
     [(task: TaskState) => task.claim(inSession('a'), undefined, 0), (task: TaskState) => task.claim(inSession('b'), undefined, 1)],
   ],
+  ['sent_back', [claim, (task: TaskState) => task.fail('no', false, ann, 1), (task: TaskState) => task.sendBack(ann)]],
   ['released', [claim, (task: TaskState) => task.release(ann, 1)]],
   ['lapsed', [claim, (task: TaskState) => task.expireLease()]],
   ['retried', [claim, (task: TaskState) => task.fail('no', true, ann, 1)]],

@@ -16,6 +16,7 @@ export function changeOf(now: State & { rev: number; ended_as: Standing | null }
   if (status === 'in_progress') return former.status === 'in_progress' && former.attempts === now.attempts ? 'taken_over' : 'claimed';
   if (status === 'blocked') return 'blocked';
   if (status === 'ready' && former.status === 'blocked') return 'ready';
+  if (status === 'ready' && (former.status === 'review' || former.status === 'failed')) return 'sent_back';
   if (status === 'ready') {
     if (now.ended_as === null) return 'lapsed';
     // A release gives the attempt back. The claim may be in the same write.

@@ -1,6 +1,6 @@
 import type { TaskRef } from '../../contracts/activities/work/work.ts';
 import { lineOf, type Caller } from '../../contracts/caller.ts';
-import { AppError } from '../../contracts/errors.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import type { Comment, Phase, Task } from '../../contracts/work/work.ts';
 import type { Actor } from '../../workflows/work/task/lease.ts';
@@ -18,6 +18,13 @@ import type { TaskRow } from './rows.ts';
 /** Undefined: unchanged. */
 export type PhaseFields = { [K in keyof Omit<Phase, 'id'>]?: Phase[K] | undefined };
 
+/** What a comment is about: a run, a file of its changes, a line of it. */
+export interface Place {
+  run_id?: string | undefined;
+  path?: string | undefined;
+  line?: number | undefined;
+}
+
 /** Changes of tasks: progress, ends, blockers, notes. Each is safe to repeat with the same `callKey`. */
 export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries: TaskQueries }> {
   heartbeat(caller: Caller, id: string, token: number | undefined, progress: string | undefined, callKey: string): Promise<TaskResult> {
@@ -34,6 +41,16 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
 
   release(caller: Caller, id: string, token: number | undefined, callKey: string): Promise<TaskResult> {
     return this.change(caller, id, 'release', held(caller, token), callKey);
+  }
+
+  /** Makes work in review, or failed work, ready again; the attempt does not count. @throws AppError CONFLICT, FORBIDDEN (own work) */
+  async sendBack(tenant: string, id: string, actor: Actor, key: string): Promise<void> {
+    await this.deps.tasks.ask(tenant, id, 'sendBack', { actor }, key);
+  }
+
+  /** Completes work in review in the name of whoever approved it. @throws AppError CONFLICT, FORBIDDEN (own work) */
+  async approve(tenant: string, id: string, actor: Actor, key: string): Promise<void> {
+    await this.deps.tasks.ask(tenant, id, 'complete', { actor }, key);
   }
 
   /** Ends a task that is no longer wanted; later results of its holder are refused. Does nothing if the task has ended. */
@@ -90,18 +107,24 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
   }
 
   /** Comments are not part of the lifecycle, so they bypass the workflow, and done tasks can have new comments, too. */
-  async comment(caller: Caller, id: string, body: string, callKey: string): Promise<Comment> {
+  async comment(caller: Caller, id: string, body: string, place: Place, callKey: string): Promise<Comment> {
     await this.deps.queries.row(caller.tenant, id);
+    if (place.run_id !== undefined) await this.assertRunOf(caller.tenant, id, place.run_id);
     const commentId = derivedId('comment', caller.tenant, callKey);
     const [row] = await this.db.query<CommentRow>(
       `with written as (
-         insert into work_comments (tenant_id, id, task_id, author, body) values ($1, $2, $3, $4, $5)
-         on conflict (tenant_id, id) do update set body = work_comments.body returning id, author, body, created_at
+         insert into work_comments (tenant_id, id, task_id, author, body, run_id, path, line) values ($1, $2, $3, $4, $5, $6, $7, $8)
+         on conflict (tenant_id, id) do update set body = work_comments.body returning id, author, body, created_at, run_id, path, line
        ), told as (${tell('work_tasks t')} where t.tenant_id = $1 and t.id = $3)
        select * from written`,
-      [caller.tenant, commentId, id, caller.principal, body],
+      [caller.tenant, commentId, id, caller.principal, body, place.run_id ?? null, place.path ?? null, place.line ?? null],
     );
     return commentView(row!);
+  }
+
+  private async assertRunOf(tenant: string, id: string, run: string): Promise<void> {
+    const rows = await this.db.query('select 1 from work_runs where tenant_id = $1 and id = $2 and task_id = $3', [tenant, run, id]);
+    if (rows.length === 0) throw notFound('run', run, 'work.run.list with this task_id shows its runs.');
   }
 
   /** Merges keys into a task's metadata. */
@@ -113,11 +136,14 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
   async setPhase(tenant: string, id: number, fields: PhaseFields): Promise<Phase> {
     // Null means that a field was not given; nullable fields have an additional flag.
     await this.db.query(
-      `with written as (insert into phases as p (tenant_id, id, name, description, done_definitions, additional_notes, working_directory, needs_review)
-       values ($1, $2::int, coalesce($3, 'Phase ' || $2::int), coalesce($4, ''), coalesce($5::text[], '{}'), $6, $8, coalesce($10, false))
+      `with written as (insert into phases as p (tenant_id, id, name, description, done_definitions, additional_notes, working_directory, needs_review,
+         setup, checks, merge)
+       values ($1, $2::int, coalesce($3, 'Phase ' || $2::int), coalesce($4, ''), coalesce($5::text[], '{}'), $6, $8, coalesce($10, false),
+         coalesce($11::text[], '{}'), coalesce($12::text[], '{}'), $13)
        on conflict (tenant_id, id) do update set name = coalesce($3, p.name), description = coalesce($4, p.description),
          done_definitions = coalesce($5, p.done_definitions), additional_notes = case when $7 then $6 else p.additional_notes end,
-         working_directory = case when $9 then $8 else p.working_directory end, needs_review = coalesce($10, p.needs_review), updated_at = now()
+         working_directory = case when $9 then $8 else p.working_directory end, needs_review = coalesce($10, p.needs_review), setup = coalesce($11, p.setup),
+         checks = coalesce($12, p.checks), merge = case when $14 then $13 else p.merge end, updated_at = now()
          returning tenant_id, id, name, needs_review)
        insert into outbox (tenant_id, type, subject, data)
        select tenant_id, 'work.phase_changed', id::text, jsonb_build_object('name', name, 'needs_review', needs_review) from written`,
@@ -132,6 +158,10 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
         fields.working_directory ?? null,
         fields.working_directory !== undefined,
         fields.needs_review ?? null,
+        fields.setup ?? null,
+        fields.checks ?? null,
+        fields.merge ?? null,
+        fields.merge !== undefined,
       ],
     );
     return await this.deps.queries.phase(tenant, id);

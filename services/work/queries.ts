@@ -28,7 +28,7 @@ const shownLinks = 100;
 
 const rowSql = prepared(`select ${taskColumns} from work_tasks t where t.tenant_id = $1 and t.id = $2`);
 const phasesSql = prepared(`
-  select id, name, description, done_definitions, additional_notes, working_directory, needs_review
+  select id, name, description, done_definitions, additional_notes, working_directory, needs_review, setup, checks, merge
   from phases where tenant_id = $1 order by id`);
 
 /** Queries of work: one SQL statement each, without Temporal. */
@@ -58,7 +58,7 @@ export class TaskQueries extends Service {
     const task = taskView(caller, await this.row(tenant, id));
     const [latest, links] = await Promise.all([
       this.db.query<CommentRow & { all: number }>(
-        `select id, author, body, created_at, count(*) over ()::int as all from work_comments
+        `select id, author, body, created_at, run_id, path, line, count(*) over ()::int as all from work_comments
          where tenant_id = $1 and task_id = $2 order by created_at desc, id desc limit ${shownComments}`,
         [tenant, id],
       ),
@@ -171,11 +171,14 @@ export async function watchedTask(db: Database, tenant: string, id: string): Pro
   return row ?? null;
 }
 
-export type CommentRow = Columns<'work_comments', 'id' | 'author' | 'body' | 'created_at'>;
+export type CommentRow = Columns<'work_comments', 'id' | 'author' | 'body' | 'created_at' | 'run_id' | 'path' | 'line'>;
 
 export const commentView = (row: CommentRow): Comment => ({
   id: row.id,
   author: row.author,
   body: row.body,
   created_at: row.created_at.toISOString(),
+  run_id: row.run_id,
+  path: row.path,
+  line: row.line,
 });

@@ -45,7 +45,8 @@ export function withoutOnce(tool: AnyTool, result: ToolResult<unknown>): ToolRes
   const field: string | undefined = tool.toldOnce;
   const data = result.data as Record<string, unknown>;
   if (field === undefined || data[field] === null) return result;
-  const warning = `"${field}" is told once, in the first answer, and kept nowhere: access.key.collect makes another.`;
+  const again = tool.idempotent ? `${tool.name} under another idempotency key` : 'access.key.collect';
+  const warning = `"${field}" is told once, in the first answer, and kept nowhere: ${again} makes another.`;
   return { ...result, data: { ...data, [field]: null }, warnings: [...(result.warnings ?? []), warning] };
 }
 

@@ -8,8 +8,8 @@ const toAll = ['jobs', 'language', 'projections', 'health'] as const;
  * comment explains each service of another context.
  */
 const byDomain = {
-  // `agents`: a call for work counts as a heartbeat.
-  work: ['work', 'agents'],
+  // `agents`: a call for work counts as a heartbeat. `governance`: the agent of a run gets a key.
+  work: ['work', 'agents', 'governance'],
 
   substrate: ['substrate'],
   run: ['runs'],

@@ -10,7 +10,7 @@ const getPhaseInfo: Alias<z.input<typeof input>, { phase: z.infer<typeof phase> 
   description: 'What a phase is for and when its work counts as done.',
   input,
   toInput: (args) => args as z.input<typeof input>,
-  toAnswer: ({ phase: { needs_review: _review, ...found } }) => found,
+  toAnswer: ({ phase: { needs_review: _review, setup: _setup, checks: _checks, merge: _merge, ...found } }) => found,
 };
 
 export default defineTool({

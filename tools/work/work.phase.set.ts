@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { phase } from '../../contracts/work/work.ts';
+import { mergeWays, phase } from '../../contracts/work/work.ts';
 import { defineTool } from '../catalogue/define.ts';
+
+const command = z.string().trim().min(1).max(1_000);
 
 export default defineTool({
   name: 'work.phase.set',
   title: 'Create or change a phase',
-  description: 'Creates a phase or changes the given fields of one: name, description, definitions of done, notes, directory, review gate.',
+  description:
+    'Creates a phase or changes the given fields of one: name, description, definitions of done, notes, directory, review gate, and what runs of agents need.',
   effect: 'write',
   idempotent: true,
   external: false,
@@ -20,6 +23,9 @@ export default defineTool({
     additional_notes: z.string().max(8_000).optional(),
     working_directory: z.string().max(1_024).optional(),
     needs_review: z.boolean().optional().describe('Completed work waits for approval'),
+    setup: z.array(command).max(20).optional().describe('Commands that prepare a worktree for an agent, e.g. npm ci'),
+    checks: z.array(command).max(20).optional().describe('Commands that finished work must pass, e.g. npm test'),
+    merge: z.enum(mergeWays).nullable().optional().describe('How finished work reaches the base branch; null: the runner decides'),
   }),
   output: z.object({ phase }),
   intents: ['add a phase', 'require a review before done', 'change the definition of done'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RunBudget } from '../../contracts/work/runs.ts';
 import { leaseSeconds, phaseId, task, taskId } from '../../contracts/work/work.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
@@ -7,6 +8,7 @@ const input = z.object({
   phase_id: phaseId.optional().describe('Take the next ready task of this phase'),
   task_id: taskId.optional().describe('Take this task instead'),
   lease_seconds: leaseSeconds.optional().describe('Default: as the task says (300)'),
+  for_run: z.boolean().default(false).describe('For the run of an agent: nothing is ready while a budget of runs is spent'),
 });
 
 type Output = { task: z.infer<typeof task> | null; already_held?: true | undefined };
@@ -34,6 +36,9 @@ const claimTask: Alias<z.input<typeof input>, Output> = {
 const alreadyHeld =
   'You already hold this task: finish, fail or release it before you claim another. If you did not claim it, another client works under your name: give each its own X-Agent-Id.';
 
+const spentText = ({ phase_id, tokens_today, usd_today }: RunBudget): string =>
+  `Today's budget for runs${phase_id === null ? '' : ` of phase ${phase_id}`} is spent (${tokens_today} tokens, ${usd_today.toFixed(2)} USD): runs begin again tomorrow (UTC), or when work.budget.set raises it.`;
+
 export default defineTool({
   name: 'work.task.claim',
   title: 'Claim the next ready task',
@@ -50,13 +55,15 @@ export default defineTool({
   intents: ['give me something to do', 'take the next job', 'pick up work', 'what should I work on'],
   core: true,
   aliases: [claimTask],
-  async handler({ phase_id, task_id, lease_seconds }, { caller, services, callKey }) {
+  async handler({ phase_id, task_id, lease_seconds, for_run }, { caller, services, callKey }) {
     if ((phase_id === undefined) === (task_id === undefined)) {
       throw new AppError('VALIDATION_ERROR', 'Give either phase_id or task_id.', {
         hint: 'phase_id takes the next ready task; task_id a certain one.',
       });
     }
-    const { commands } = services.work;
+    const { commands, runBudgets } = services.work;
+    const spent = for_run ? await runBudgets.spent(caller.tenant, { phase_id, task_id }) : null;
+    if (spent) return { data: { task: null }, warnings: [spentText(spent)] };
     services.agents.presence.sign(caller.tenant, caller.principal);
     const claimed =
       task_id === undefined

@@ -51,8 +51,8 @@ describe('events', () => {
         recipient: 'y',
       };
       const refs = refsOf('acme', type, 'subject', data);
-      // A phase is no record that answers point at.
-      expect([type, refs.length > 0]).toEqual([type, type !== 'work.phase_changed']);
+      // Neither a phase nor a budget is a record that answers point at.
+      expect([type, refs.length > 0]).toEqual([type, !['work.phase_changed', 'work.budget_spent'].includes(type)]);
       expect(event.parse({ ...example, type, refs }).refs).toEqual(refs);
       expect(messageOf({ ...example, type }).title).toMatch(/^[A-Z].*: Login fails$/);
     }

@@ -16,6 +16,8 @@ const ingestion = (subject: string, data: Data): Ref[] => [
   ...ref('document', data['document_id']),
 ];
 
+const run = (subject: string, data: Data): Ref[] => [...ref('run', subject), ...ref('task', data['task_id'])];
+
 const of: Record<EventType, (subject: string, data: Data, tenant: string) => Ref[]> = {
   'signal.ingested': (_subject, data) => [...ref('document', data['document_id']), ...ref('source', data['source_id'])],
   'signal.corrected': (subject) => ref('signal', subject),
@@ -55,6 +57,10 @@ const of: Record<EventType, (subject: string, data: Data, tenant: string) => Ref
   'key.called': (subject) => ref('key', subject),
   'work.task_changed': (subject, data) => [...ref('task', subject), ...ref('agent', data['agent'])],
   'work.phase_changed': () => [],
+  'work.run_opened': run,
+  'work.run_ended': run,
+  'work.run_approved': run,
+  'work.budget_spent': () => [],
 };
 
 /** The refs of an event. */

@@ -76,6 +76,23 @@ describe('a task', () => {
     expect(task.current).toMatchObject({ status: 'done', agent: 'ann', result: 'mine', completedAt: 3 });
   });
 
+  it('is sent back by whoever may approve it, without using up the attempt', () => {
+    const task = fresh({ needsReview: true });
+    task.claim(ann, undefined, 0);
+    expect(task.checkSendBack(bob, 1)?.reason).toBe('in_progress');
+    task.complete('mine', 1, ann);
+    expect(task.checkSendBack(ann, 2)?.reason).toBe('own_review');
+    expect(task.checkSendBack(bob, 2)).toBeNull();
+    task.sendBack(bob);
+    expect(task.current).toMatchObject({ status: 'ready', agent: null, attempts: 0, token: 1, endedBy: 'bob', endedAs: 'reviewer' });
+    expect(task.checkSendBack(bob, 3)?.code).toBe('CONFLICT');
+    task.claim(ann, undefined, 4);
+    task.fail('stuck', false, ann, 2);
+    expect(task.checkSendBack(ann, 5)).toBeNull();
+    task.sendBack(pm);
+    expect(task.current).toMatchObject({ status: 'ready', attempts: 0, endedAs: 'person' });
+  });
+
   it('is completed without a claim by its creator or a person, and by nobody whose lease has ended', () => {
     const task = fresh({ createdBy: 'ann', createdLine: 'key-of-ann' });
     expect(task.checkComplete(ann, undefined, 0)).toBeNull();

@@ -189,6 +189,20 @@ export class TaskState {
     });
   }
 
+  /** Of work in review by whoever may approve it, of failed work by anybody: they could take it up themselves. */
+  checkSendBack(actor: Actor, now: number): Refusal | null {
+    const { status } = this.current;
+    if (status === 'failed') return null;
+    return status === 'review'
+      ? this.checkComplete(actor, undefined, now)
+      : conflict(status, `The task is not in review but ${status}.`, 'work.task.get shows where it stands.');
+  }
+
+  /** Ready again, for whoever claims it next; the attempt does not count. */
+  sendBack(actor: Actor): void {
+    this.release(actor);
+  }
+
   private endedBy(actor: Actor, token: number | undefined): { endedBy: string; endedAs: Standing } {
     const task = this.current;
     const as = task.status === 'in_progress' ? standing(task, actor, token) : standingBeside(task, actor);

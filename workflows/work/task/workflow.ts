@@ -35,6 +35,7 @@ export const heartbeat = defineUpdate<TaskAnswer, [Held & { progress?: string }]
 export const complete = defineUpdate<TaskAnswer, [Held & { result?: string }]>('complete');
 export const fail = defineUpdate<TaskAnswer, [Held & { reason: string; retry: boolean }]>('fail');
 export const release = defineUpdate<TaskAnswer, [Held]>('release');
+export const sendBack = defineUpdate<TaskAnswer, [{ actor: Actor }]>('sendBack');
 export const block = defineUpdate<TaskAnswer, [{ blockers: string[] }]>('block');
 export const blockerDone = defineUpdate<TaskAnswer, [{ blocker: string }]>('blockerDone');
 
@@ -151,6 +152,11 @@ export async function task(input: TaskInput): Promise<void> {
     release,
     ({ actor, token }) => state.checkHeld(actor, token, Date.now()),
     ({ actor, token }) => state.release(actor, token),
+  );
+  on(
+    sendBack,
+    ({ actor }) => state.checkSendBack(actor, Date.now()),
+    ({ actor }) => state.sendBack(actor),
   );
   on(
     block,
