@@ -110,7 +110,7 @@ export const workRunnerRows: Rows = {
   }),
   'work clean': verb({
     help: 'remove what finished runs have left\nRemoves worktrees and branches of finished tasks, and output of ended runs. Unfinished work stays unless --all is given.',
-    takes: { ...here, all: option('--all', 'also unfinished work that no runner goes on with') },
+    takes: { ...here, all: option('--all', 'also folders of unfinished work that no runner goes on with; its branches stay') },
     examples: ['signalbox work clean', 'signalbox work clean --all'],
     run: async (given) => (await import('../runner/show.ts')).cleanRuns(given),
   }),

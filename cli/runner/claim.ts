@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Briefing, WorkRun } from '../../contracts/work/runs.ts';
 import type { Task } from '../../contracts/work/work.ts';
+import { isAway, isOver } from './api.ts';
 import { commitOf } from './git.ts';
 import { Lease } from './lease.ts';
 import { Run } from './run.ts';
@@ -28,7 +29,14 @@ export async function claim(shop: Shop, slot: number): Promise<Run | null> {
   const lease = new Lease(api, { task: task.id, token, worker, seconds: settings.leaseSeconds }, settings.pace, performance.now() - asked);
   if (!(await lease.renew())) return null;
   const renewed = performance.now();
-  return await open(shop, slot, { ...task, fencing_token: token }, () => performance.now() - renewed);
+  try {
+    return await open(shop, slot, { ...task, fencing_token: token }, () => performance.now() - renewed);
+  } catch (error) {
+    // Not without a word: nobody else could take it until the lease ends.
+    if (!isAway(error) && !isOver(error))
+      await api.call('work.task.release', { task_id: task.id, fencing_token: token }, { agentId: worker }).catch(() => {});
+    throw error;
+  }
 }
 
 async function open(shop: Shop, slot: number, task: Task & { fencing_token: number }, since: () => number): Promise<Run> {

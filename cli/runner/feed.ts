@@ -9,6 +9,8 @@ const batch = 200;
 /** Waiting events; of more, the middle is left out. */
 const most = 1_000;
 const longestText = 4_000;
+/** After so many events, they are sent less often: nobody reads them all. */
+const lively = 5_000;
 
 interface Waiting extends AgentEvent {
   at: string;
@@ -60,7 +62,8 @@ export class Feed {
 
   /** Sends a batch if one is due. A server that is away keeps the events waiting. */
   async send(usage: RunUsage, sessionId: string | null): Promise<Sent | null> {
-    if (this.running || performance.now() - this.last < this.pace.append) return null;
+    const pause = this.seq < lively ? this.pace.append : this.pace.append * 20;
+    if (this.running || performance.now() - this.last < pause) return null;
     return await this.flush(usage, sessionId, 1);
   }
 

@@ -1,5 +1,6 @@
 /** From the agent's last word to the task's end. Each step may be repeated, because a crash may come between any two. */
-import type { RunCheck } from '../../contracts/work/runs.ts';
+import { existsSync } from 'node:fs';
+import type { RunCheck, RunOutcome } from '../../contracts/work/runs.ts';
 import { commitOf, contains, reviewLink, tryGit } from './git.ts';
 import { integrate, mergedAs } from './integrate.ts';
 import { backFor, saysNoChange } from './prompt.ts';
@@ -25,8 +26,14 @@ const longestPatch = 15_000_000;
 const keptLog = { head: 256 * 1024, tail: 1024 * 1024 };
 const firstLine = (text: string): string => text.trim().split('\n', 1)[0]!.slice(0, 120);
 
-/** @returns a word on how the run ended; `again`: the agent goes on */
-export async function finish(run: Run): Promise<string> {
+export interface Ended {
+  outcome: RunOutcome | 'lost';
+  merged: string | null;
+  reason: string | null;
+}
+
+/** @returns how the run ended; `again`: the agent goes on */
+export async function finish(run: Run): Promise<Ended | 'again'> {
   const { state, shop } = run;
   const { settings } = shop;
   await run.endProcesses();
@@ -36,6 +43,7 @@ export async function finish(run: Run): Promise<string> {
 
   const said = state.ending ?? failed('Nothing is known of its end.');
   const finished = said.outcome === 'done';
+  if (!existsSync(state.worktree)) return await close(run, finished ? failed('Its folder is gone.') : said, null);
   let head: string;
   try {
     head = await commit(run, finished);
@@ -108,12 +116,12 @@ async function check(run: Run): Promise<RunCheck[]> {
   return state.checks.filter(({ exit_code }) => exit_code !== 0);
 }
 
-async function failedChecks(run: Run, said: Ending, head: string, wrong: RunCheck[]): Promise<string> {
+async function failedChecks(run: Run, said: Ending, head: string, wrong: RunCheck[]): Promise<Ended | 'again'> {
   if (await sendBack(run, 'checks', backFor.checks(wrong))) return 'again';
   return await close(run, failed(`Checks failed: ${wrong.map(({ command }) => command).join(', ')}`, said.summary), head);
 }
 
-async function merge(run: Run, said: Ending, head: string): Promise<string> {
+async function merge(run: Run, said: Ending, head: string): Promise<Ended | 'again'> {
   const { state, shop, lease } = run;
   const { settings } = shop;
   const outcome = await integrate(
@@ -156,7 +164,7 @@ async function merge(run: Run, said: Ending, head: string): Promise<string> {
   }
 }
 
-const done = async (run: Run, merged: string | null, from: string, head?: string): Promise<string> => {
+const done = async (run: Run, merged: string | null, from: string, head?: string): Promise<Ended> => {
   const { summary = null } = run.state.ending ?? {};
   const ending: Ending = { outcome: 'done', summary, reason: null, retry: false };
   return await close(
@@ -169,7 +177,7 @@ const done = async (run: Run, merged: string | null, from: string, head?: string
 };
 
 /** The last word to the server, then order here. @param from what the work is compared with */
-async function close(run: Run, ending: Ending, head: string | null, merged: string | null = null, from = run.state.base): Promise<string> {
+async function close(run: Run, ending: Ending, head: string | null, merged: string | null = null, from = run.state.base): Promise<Ended> {
   const { state, shop, lease } = run;
   const { settings, api } = shop;
   const { repo } = settings;
@@ -213,7 +221,7 @@ async function close(run: Run, ending: Ending, head: string | null, merged: stri
   noteSpent(settings.data, state.run, run.usage);
   const waits = ending.outcome === 'done' && (state.briefing.phase.needs_review || state.merge === 'patch');
   await tidy(run, ending, waits);
-  return `${ending.outcome}${merged === null ? '' : ` and merged as ${merged.slice(0, 10)}`}${ending.reason === null ? '' : `: ${firstLine(ending.reason)}`}`;
+  return { outcome: ending.outcome, merged, reason: ending.reason };
 }
 
 /** Finished work leaves nothing; unfinished work keeps its folder for the next attempt. */
@@ -227,7 +235,8 @@ async function tidy({ state, shop }: Run, { outcome }: Ending, waits: boolean): 
     if (!finished) await removeBranch(repo, state.branch);
   }
   endState(data, state.run);
-  if (finished && !keep) removeRun(data, state.run);
+  // The server has what the agent printed.
+  if (!keep) removeRun(data, state.run);
 }
 
 /** Pushes the branch where that is wanted. @returns where it can be reviewed */
@@ -242,9 +251,10 @@ async function push({ state, shop }: Run, { outcome }: Ending, head: string | nu
 async function upload(run: Run, content: string, mediaType: string, filename: string): Promise<string | null> {
   if (content === '') return null;
   try {
+    if (content.length > longestPatch) throw new Error('It is too long.');
     const stored = await run.shop.api.call<{ sha256: string }>(
       'substrate.artifact.upload',
-      { content: content.slice(0, longestPatch), media_type: mediaType, filename },
+      { content, media_type: mediaType, filename },
       { agentId: run.state.worker, until: () => run.lease.stands },
     );
     return stored.sha256;

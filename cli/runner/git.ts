@@ -1,6 +1,5 @@
 /** Git as a child process. Git's own locks and hooks stay in force. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 
@@ -42,7 +41,11 @@ export async function tryGit(cwd: string, args: readonly string[], options: GitO
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
   child.stdin.on('error', () => {});
   child.stdin.end(options.input ?? '');
-  const [code] = (await once(child, 'close')) as [number | null];
+  const code = await new Promise<number | null>((done) => {
+    // No git, or no such folder.
+    child.once('error', (error) => (err.push(Buffer.from(error.message)), done(127)));
+    child.once('close', done);
+  });
   return { code: code ?? 128, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() };
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock } from '../../platform/embedded/lock.ts';
 import { CliError, exits } from '../exit.ts';
 import { adopt } from './adopt.ts';
-import { Api, isAway, isOver } from './api.ts';
+import { Api, isAway } from './api.ts';
 import { mergeApproved } from './approved.ts';
 import { claim } from './claim.ts';
 import { passed } from './environment.ts';
@@ -61,9 +61,25 @@ export class Runner {
       const left = await adopt(this.shop, () => !this.ending.signal.aborted);
       const adopted = new Map(left.map((run) => [run.state.slot, run]));
       await this.tidy();
-      const slots = new Set([...Array.from({ length: settings.max }, (_, n) => n + 1), ...adopted.keys()]);
-      await Promise.all([...slots].map(async (slot) => await this.slot(slot, adopted.get(slot) ?? null)));
+      await this.approved();
+      const slots = [...new Set([...Array.from({ length: settings.max }, (_, n) => n + 1), ...adopted.keys()])];
+      const atWork = new AbortController();
+      const approving = this.approving(atWork.signal);
+      const ends = await Promise.allSettled(
+        slots.map(async (slot) => {
+          // A defect in one slot must not leave the others without their runner.
+          await this.slot(slot, adopted.get(slot) ?? null).catch((error: unknown) => {
+            this.stop();
+            throw error;
+          });
+        }),
+      );
+      atWork.abort();
+      await approving;
+      if (!this.ending.signal.aborted) await this.approved();
       await this.tidy();
+      const failed = ends.find((end) => end.status === 'rejected');
+      if (failed) throw failed.reason as Error;
       return this.tally;
     } finally {
       this.ending.abort();
@@ -84,7 +100,7 @@ export class Runner {
 
   private async slot(slot: number, adopted: Run | null): Promise<void> {
     const { settings } = this.shop;
-    if (adopted !== null) await this.live1(adopted);
+    if (adopted !== null) await this.follow(adopted);
     // Of a former start with more slots.
     if (slot > settings.max) return;
     let taken = adopted !== null;
@@ -96,15 +112,13 @@ export class Runner {
           taken = true;
           settings.say(`${run.state.task}: ${run.state.agent} begins, attempt ${run.state.attempt} (${run.state.run})`);
           if (this.ending.signal.aborted) run.halt('released');
-          await this.live1(run);
+          await this.follow(run);
           continue;
         }
-        if (slot === 1 && (await mergeApproved(this.shop, this.ending.signal)) > 0) continue;
         if (settings.once || (settings.untilEmpty && (await this.isEmpty()))) return;
         await this.bell.heard();
       } catch (error) {
         if (this.ending.signal.aborted) return;
-        if (!isAway(error) && !isOver(error)) throw error;
         if (!isAway(error) && !passing(error)) throw error;
         settings.say(`${(error as Error).message} It is tried again.`);
         await sleep(settings.pace.retryMost / 2, undefined, { signal: this.ending.signal }).catch(() => {});
@@ -112,25 +126,38 @@ export class Runner {
     }
   }
 
-  private async live1(run: Run): Promise<void> {
+  private async follow(run: Run): Promise<void> {
     const { settings } = this.shop;
     this.live.add(run);
     try {
-      const said = await run.live();
-      settings.say(`${run.state.task}: ${said}`);
-      this.count(said);
+      const { outcome, merged, reason } = await run.live();
+      settings.say(
+        `${run.state.task}: ${outcome}${merged === null ? '' : `, merged as ${merged.slice(0, 10)}`}${reason === null ? '' : `: ${reason.split('\n', 1)[0]}`}`,
+      );
+      if (merged !== null) this.tally.merged += 1;
+      const kind = ({ done: 'done', failed: 'failed', lost: 'lost', blocked: 'waiting', question: 'waiting', released: null } as const)[
+        outcome
+      ];
+      if (kind !== null) this.tally[kind] += 1;
     } finally {
       this.live.delete(run);
     }
   }
 
-  private count(said: string): void {
-    if (said.startsWith('done')) {
-      this.tally.done += 1;
-      if (said.includes('merged as')) this.tally.merged += 1;
-    } else if (said.startsWith('lost')) this.tally.lost += 1;
-    else if (said.startsWith('blocked') || said.startsWith('question')) this.tally.waiting += 1;
-    else if (said.startsWith('failed')) this.tally.failed += 1;
+  /** Merges approved work while the slots are at work. */
+  private async approving(slots: AbortSignal): Promise<void> {
+    const over = AbortSignal.any([slots, this.ending.signal]);
+    while (!over.aborted) {
+      await Promise.race([this.bell.heard(), once(over)]);
+      if (!over.aborted) await this.approved();
+    }
+  }
+
+  private async approved(): Promise<void> {
+    await mergeApproved(this.shop, this.ending.signal).catch((error: unknown) => {
+      // It is looked for again.
+      if (!this.ending.signal.aborted) this.shop.settings.say(`Approved work: ${(error as Error).message}`);
+    });
   }
 
   /** Nothing is ready, and nothing at work whose end could make something ready. */
@@ -164,6 +191,9 @@ export class Runner {
     });
   }
 }
+
+const once = async (signal: AbortSignal): Promise<void> =>
+  await new Promise((done) => (signal.aborted ? done() : signal.addEventListener('abort', () => done(), { once: true })));
 
 const knownAgents: Record<string, true> = { claude: true, codex: true, gemini: true, opencode: true, qwen: true, copilot: true };
 

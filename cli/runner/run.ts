@@ -8,7 +8,7 @@ import type { Reader, Verdict } from './agents/agent.ts';
 import { isAway, isOver } from './api.ts';
 import { environmentFor, secretsOf } from './environment.ts';
 import { Feed } from './feed.ts';
-import { finish, mergedBefore } from './finish.ts';
+import { finish, mergedBefore, type Ended } from './finish.ts';
 import { tryGit } from './git.ts';
 import { beginMerge } from './integrate.ts';
 import { Lease } from './lease.ts';
@@ -54,8 +54,7 @@ export class Run {
     this.halted.abort(how);
   }
 
-  /** @returns a word on how it ended */
-  async live(): Promise<string> {
+  async live(): Promise<Ended> {
     const { state, shop } = this;
     this.lease.start();
     try {
@@ -85,10 +84,8 @@ export class Run {
       state.step = 'ended';
       this.save();
       // Once more, to write it down; what fails now leaves the task to its lease.
-      return await finish(this).catch(async (again: unknown) => {
-        shop.settings.say(`${state.task}: ${(again as Error).message}`);
-        return await this.lost();
-      });
+      const ended = await finish(this).catch((again: unknown) => void shop.settings.say(`${state.task}: ${(again as Error).message}`));
+      return typeof ended === 'object' ? ended : await this.lost();
     } finally {
       this.lease.stop();
     }
@@ -256,7 +253,7 @@ export class Run {
   }
 
   /** Nothing more is written on the server or on base. */
-  private async lost(): Promise<string> {
+  private async lost(): Promise<Ended> {
     const { state, shop } = this;
     const { settings } = shop;
     await this.endProcesses();
@@ -266,7 +263,8 @@ export class Run {
       await removeBranch(settings.repo, state.branch);
       removeRun(settings.data, state.run);
     } else endState(settings.data, state.run);
-    return `lost: ${this.lease.reason || 'the server does not answer'}${keep ? `; its folder stays: ${state.worktree}` : ''}`;
+    const why = this.lease.reason || 'The server does not answer.';
+    return { outcome: 'lost', merged: null, reason: `${why}${keep ? ` Its folder stays: ${state.worktree}` : ''}` };
   }
 }
 

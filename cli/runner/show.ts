@@ -96,9 +96,10 @@ export async function diffRun({ run: id, json }: { run: string; json: boolean })
     throw new CliError(exits.failed, 'NOT_FOUND', `${id} has no changes${run.state === 'running' ? ' yet' : ''}.`, {
       hint: `\`signalbox work show ${id}\` shows how it went.`,
     });
-  const artifact = await api().call<{ content?: string | null }>('substrate.artifact.get', { sha256: run.patch_artifact });
+  const args = { sha256: run.patch_artifact, include_content: true };
+  const { artifact } = await api().call<{ artifact: { content?: string } }>('substrate.artifact.get', args);
   if (json) return sayJson({ run: id, patch: artifact.content ?? null });
-  process.stdout.write(`${artifact.content ?? ''}\n`);
+  process.stdout.write(artifact.content ?? '');
 }
 
 export async function reviewRun({
@@ -149,7 +150,7 @@ export async function cleanRuns({
 }): Promise<void> {
   const { repo, data } = await folderFor(given);
   const before = runFolders(data).length;
-  const swept = await sweep(api(), repo, await baseOf(repo, undefined), data, all);
+  const swept = await sweep(api(), repo, await baseOf(repo, undefined), data, { all, output: true });
   if (json) return sayJson(swept);
   say(`${swept.worktrees.length} worktrees and ${swept.runs.length} of ${before} folders of runs are removed.`);
   for (const path of swept.kept) say(`Unfinished work stays in ${path}`);

@@ -5,6 +5,7 @@ import type { Task } from '../../contracts/work/work.ts';
 import { isAlive } from '../../platform/embedded/process.ts';
 import { Refused, type Api } from './api.ts';
 import { git } from './git.ts';
+import { mergedAs } from './integrate.ts';
 import { folderOf, openStates, removeRun, runFolders, worktreeFolders, worktreesIn } from './state.ts';
 import { isEmpty, removeBranches, removeWorktree } from './worktree.ts';
 
@@ -15,21 +16,34 @@ export interface Swept {
   kept: string[];
 }
 
-/** @param all also unfinished work that no run goes on with */
-export async function sweep(api: Api, repo: string, base: string, data: string, all = false): Promise<Swept> {
+interface Wanted {
+  /** Also unfinished work that no run goes on with. */
+  all?: boolean;
+  /** Also what agents of ended runs have printed. */
+  output?: boolean;
+}
+
+export async function sweep(
+  api: Api,
+  repo: string,
+  base: string,
+  data: string,
+  { all = false, output = false }: Wanted = {},
+): Promise<Swept> {
+  // Folders first: the state of a run is written before its folder is made.
+  const [folders, branches] = [worktreeFolders(data), await ownBranches(repo)];
   const open = openStates(data);
   const busy = new Set(open.map(({ worktree }) => worktree));
   const swept: Swept = { worktrees: [], runs: [], kept: [] };
-  for (const name of worktreeFolders(data)) {
+  for (const name of folders) {
     const worktree = join(worktreesIn(data), name);
     if (busy.has(worktree)) continue;
     const merging = /^merge-(\d+)-/.exec(name)?.[1];
     if (merging !== undefined && isAlive(Number(merging))) continue;
-    const task = merging === undefined ? taskOf(name) : null;
     const over =
       all ||
-      task === null ||
-      (await isFinished(api, task)) ||
+      merging !== undefined ||
+      (await isFinished(api, taskOf(name))) ||
       (await isEmpty(worktree, base).catch(() => !existsSync(join(worktree, '.git'))));
     if (!over) {
       swept.kept.push(worktree);
@@ -37,27 +51,38 @@ export async function sweep(api: Api, repo: string, base: string, data: string, 
     }
     await removeWorktree(repo, worktree);
     swept.worktrees.push(worktree);
-    if (task !== null && (all || (await isFinished(api, task)))) await removeBranches(repo, task);
   }
+  await sweepBranches(repo, base, branches, new Set(open.map(({ task }) => task)));
   const live = new Set(open.map(({ run }) => basename(folderOf(data, run))));
   for (const run of runFolders(data)) {
-    if (live.has(run) || !all) continue;
+    if (live.has(run) || !output) continue;
     removeRun(data, run);
     swept.runs.push(run);
   }
-  if (swept.worktrees.length > 0) await git(repo, ['worktree', 'prune']);
   return swept;
 }
 
 /** A further folder of a task has a number after its name. */
 const taskOf = (name: string): string => name.replace(/-\d+$/, '');
 
+/** A task that this server does not know may be one of another. */
 async function isFinished(api: Api, task: string): Promise<boolean> {
   try {
     const found = await api.call<{ task: Task }>('work.task.get', { task_id: task });
     return found.task.status === 'done';
   } catch (error) {
-    if (error instanceof Refused) return error.code === 'NOT_FOUND';
+    if (error instanceof Refused) return false;
     throw error;
+  }
+}
+
+const ownBranches = async (repo: string): Promise<string[]> =>
+  (await git(repo, ['for-each-ref', '--format=%(refname:short)', 'refs/heads/signalbox/'])).split('\n').filter(Boolean);
+
+/** Branches of tasks whose work is on base. Others may hold the only copy of it. */
+async function sweepBranches(repo: string, base: string, names: readonly string[], open: ReadonlySet<string>): Promise<void> {
+  const tasks = new Set(names.map((name) => /^signalbox\/(.+?)-\d+(?:-\d+)?$/.exec(name)?.[1]).filter((task) => task !== undefined));
+  for (const task of tasks) {
+    if (!open.has(task) && (await mergedAs(repo, task, `refs/heads/${base}`, null)) !== null) await removeBranches(repo, task);
   }
 }

@@ -22,7 +22,11 @@ export class Bell {
 
   /** Notes where events begin. To be called before a claim, so that what becomes ready meanwhile is heard. */
   async ready(): Promise<void> {
-    this.place ??= await this.next(0).then(({ next }) => next);
+    try {
+      this.place ??= (await this.next(0)).next;
+    } catch (error) {
+      if (!isDeaf(error)) throw error;
+    }
   }
 
   /** Returns when something has changed, after a while anyhow, and when the runner ends. */
@@ -43,7 +47,7 @@ export class Bell {
       } catch (error) {
         if (this.signal.aborted) return;
         // Without the right to hear events, the next claim tells.
-        if (error instanceof Refused && error.code === 'FORBIDDEN') return await this.pause(pace.approved);
+        if (isDeaf(error)) return await this.pause(pace.approved);
         if (!isAway(error)) throw error;
         await this.pause(pace.retryMost / 4);
       }
@@ -52,7 +56,7 @@ export class Bell {
 
   private async next(waitSeconds: number): Promise<Page> {
     const args = {
-      types: ['work.task_changed', 'work.run_ended'],
+      types: ['work.task_changed', 'work.run_approved'],
       wait_seconds: Math.floor(waitSeconds),
       ...(this.place === undefined ? {} : { after: this.place }),
     };
@@ -63,3 +67,6 @@ export class Bell {
     await sleep(ms, undefined, { signal: this.signal }).catch(() => {});
   }
 }
+
+/** The key has no right to events. */
+const isDeaf = (error: unknown): boolean => error instanceof Refused && error.code === 'FORBIDDEN';

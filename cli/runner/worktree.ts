@@ -1,9 +1,13 @@
 /** The folder of a run: made, filled, looked at and removed. */
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkRun } from '../../contracts/work/runs.ts';
 import { checkouts, commitOf, contains, git, tryGit } from './git.ts';
 import { worktreesIn } from './state.ts';
+
+/** Longer than git needs to write an index, in ms. */
+const lockedFor = 5_000;
 
 export interface Spot {
   worktree: string;
@@ -31,6 +35,7 @@ export async function makeWorktree(repo: string, { worktree, branch }: Spot, fro
   await git(repo, ['worktree', 'prune']);
   const known = await registered(repo, worktree);
   if (known && (await commitOf(worktree, 'HEAD')) !== null) {
+    await unlock(worktree);
     if (known.branch === branch) return;
     await abortAll(worktree);
     // What the former attempt left uncommitted goes along.
@@ -50,6 +55,13 @@ const registered = async (repo: string, worktree: string) => (await checkouts(re
 /** Ends a merge or rebase that was left half way. */
 export async function abortAll(worktree: string): Promise<void> {
   for (const what of ['merge', 'rebase', 'cherry-pick']) await tryGit(worktree, [what, '--abort']);
+}
+
+/** Git of a killed runner may still be at work; one that was killed itself has left its lock. */
+async function unlock(worktree: string): Promise<void> {
+  const lock = await git(worktree, ['rev-parse', '--path-format=absolute', '--git-path', 'index.lock']);
+  for (const until = Date.now() + lockedFor; existsSync(lock) && Date.now() < until;) await sleep(50);
+  rmSync(lock, { force: true });
 }
 
 export async function removeWorktree(repo: string, worktree: string): Promise<void> {
@@ -85,6 +97,7 @@ export async function beginning(repo: string, base: string, earlier: readonly Wo
 
 /** Commits what the agent left, and puts the run's branch onto its last commit, wherever the agent has been. @returns the commit */
 export async function commitAll(worktree: string, branch: string, message: string, identity: readonly string[]): Promise<string> {
+  await unlock(worktree);
   const unresolved = await unmerged(worktree);
   if (unresolved.length > 0 && (await markersIn(worktree, unresolved))) throw new UnresolvedError(unresolved);
   await git(worktree, ['add', '--all']);
@@ -127,7 +140,9 @@ export async function statOf(repo: string, base: string, head: string): Promise<
   return { commits, files_changed: lines.length, insertions: sum(0), deletions: sum(1) };
 }
 
-export const patchOf = (repo: string, base: string, head: string): Promise<string> => git(repo, ['diff', '--binary', `${base}...${head}`]);
+/** With its last line end, without which `git apply` refuses it. */
+export const patchOf = async (repo: string, base: string, head: string): Promise<string> =>
+  (await tryGit(repo, ['diff', '--binary', `${base}...${head}`])).out;
 
 /** Nothing would be lost with the folder. */
 export async function isEmpty(worktree: string, base: string): Promise<boolean> {

@@ -22,8 +22,10 @@ type Opened = { run: WorkRun; briefing: Briefing };
 type Standing = { run: WorkRun; task_status: Task['status'] };
 type Called = Awaited<ReturnType<TestStack['call']>>;
 const reason = ({ error }: Called) => [error?.code, error?.details?.['reason']];
-const rows = <T extends Record<string, unknown>>(text: string, values: unknown[]) => asTenant('acme', () => stack.db.query<T>(text, values));
-const told = (type: string, subject: string) => rows('select 1 from outbox where tenant_id = $1 and type = $2 and subject = $3', ['acme', type, subject]);
+const rows = <T extends Record<string, unknown>>(text: string, values: unknown[]) =>
+  asTenant('acme', () => stack.db.query<T>(text, values));
+const told = (type: string, subject: string) =>
+  rows('select 1 from outbox where tenant_id = $1 and type = $2 and subject = $3', ['acme', type, subject]);
 
 let phases = 300;
 async function freshPhase(fields: Record<string, unknown> = {}): Promise<number> {
@@ -34,7 +36,8 @@ async function freshPhase(fields: Record<string, unknown> = {}): Promise<number>
 const create = async (phase_id: number): Promise<Task> =>
   (await stack.ok<{ task: Task }>(pm, 'work.task.create', { description: 'Build it', phase_id })).task;
 const taskOf = async (id: string): Promise<Task> => (await stack.ok<{ task: Task }>(pm, 'work.task.get', { task_id: id })).task;
-const review = (by: Caller, run_id: string, verdict: string, note?: string) => stack.ok<Standing>(by, 'work.run.review', { run_id, verdict, note });
+const review = (by: Caller, run_id: string, verdict: string, note?: string) =>
+  stack.ok<Standing>(by, 'work.run.review', { run_id, verdict, note });
 const merged = (run_id: string, said: object) => stack.ok<Standing>(desk, 'work.run.merged', { run_id, ...said });
 
 let runners = 0;
@@ -65,11 +68,17 @@ describe('a run in review', () => {
   it('is approved, and its task is done once it is merged, in the name of the approver', async () => {
     const { run, runner, task, closed } = await handedIn();
     expect(closed).toMatchObject({ task_status: 'review', run: { state: 'review', ended_at: expect.any(String) } });
-    expect(reason(await stack.call(runner, 'work.run.review', { run_id: run.id, verdict: 'approve' }))).toEqual(['FORBIDDEN', 'own_review']);
+    expect(reason(await stack.call(runner, 'work.run.review', { run_id: run.id, verdict: 'approve' }))).toEqual([
+      'FORBIDDEN',
+      'own_review',
+    ]);
     expect(reason(await stack.call(desk, 'work.run.merged', { run_id: run.id, commit: 'abcdef1' }))).toEqual(['CONFLICT', 'review']);
     const approved = await Promise.allSettled([review(pm, run.id, 'approve'), review(pm, run.id, 'approve')]);
     expect(approved.some(({ status }) => status === 'fulfilled')).toBe(true);
-    expect(await review(pm, run.id, 'approve')).toMatchObject({ task_status: 'review', run: { state: 'approved', review: { verdict: 'approve', by: 'pm' } } });
+    expect(await review(pm, run.id, 'approve')).toMatchObject({
+      task_status: 'review',
+      run: { state: 'approved', review: { verdict: 'approve', by: 'pm' } },
+    });
     expect(await told('work.run_approved', run.id)).toHaveLength(1);
     const both = await Promise.all([merged(run.id, { commit: 'abcdef1' }), merged(run.id, { commit: 'abcdef1' })]);
     expect(both[0]).toMatchObject({ task_status: 'done', run: { state: 'completed', merged_commit: 'abcdef1' } });
@@ -115,14 +124,19 @@ describe('a run in review', () => {
       ['Off by one.', 'src/a.ts', 12, run.id],
       ['Mind the edges.', null, null, run.id],
     ]);
-    expect(next.briefing.earlier).toMatchObject([{ id: run.id, state: 'returned', review: { verdict: 'send_back', note: 'Mind the edges.' } }]);
+    expect(next.briefing.earlier).toMatchObject([
+      { id: run.id, state: 'returned', review: { verdict: 'send_back', note: 'Mind the edges.' } },
+    ]);
     expect(reason(await stack.call(pm, 'work.run.review', { run_id: run.id, verdict: 'approve' }))).toEqual(['CONFLICT', 'returned']);
   });
 
   it('that asked a person goes on with the answer', async () => {
     const { run, task, phase_id, closed } = await handedIn({}, { outcome: 'question', reason: 'Which port?' });
     expect(closed).toMatchObject({ task_status: 'failed', run: { state: 'failed', reason: 'Which port?' } });
-    expect(await review(pm, run.id, 'send_back', 'Port 80.')).toMatchObject({ task_status: 'ready', run: { state: 'returned', outcome: 'question' } });
+    expect(await review(pm, run.id, 'send_back', 'Port 80.')).toMatchObject({
+      task_status: 'ready',
+      run: { state: 'returned', outcome: 'question' },
+    });
     expect((await taskOf(task.id)).attempts).toBe(0);
     const { briefing } = await open(phase_id);
     expect(briefing.comments.map(({ body }) => body)).toEqual(['Which port?', 'Port 80.']);

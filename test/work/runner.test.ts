@@ -191,7 +191,7 @@ describe('an agent that', () => {
     expect(await work()).toMatchObject({ waiting: 2 });
     expect((await runsOf(one))[0]).toMatchObject({ outcome: 'blocked', reason: 'no network' });
     expect((await runsOf(two))[0]).toMatchObject({ outcome: 'question', reason: 'Which colour?' });
-    expect((await row(two)).status).toBe('review');
+    expect((await row(two)).kanban_column).toBe('review');
   });
 
   it('prints 100 MB is followed to its end, and few events of it are kept', { timeout: 60_000 }, async () => {
