@@ -111,7 +111,16 @@ for (let n = 0; n < count; n += 1) {
   ids.push(await fileTask(`t${n}`, random.between(4, 20), `shared${n % 3}.txt`, blockers));
 }
 
-const runners = new Map(['a', 'b'].map((name) => [name, startRunner(name, '--max', '2')]));
+const runners = new Map<string, ChildProcess>();
+let ending = false;
+/** As a service manager would: a runner that finds no api at its start is started again. */
+function keep(name: string): void {
+  const runner = startRunner(name, '--max', '2');
+  runners.set(name, runner);
+  runner.once('exit', () => void (ending || setTimeout(() => keep(name), 500)));
+}
+keep('a');
+keep('b');
 const kills: Record<string, number> = {};
 const kill = async (what: string): Promise<void> => {
   if (what === 'agent') {
@@ -123,7 +132,6 @@ const kill = async (what: string): Promise<void> => {
     const runner = runners.get(what)!;
     runner.kill('SIGKILL');
     await ended(runner);
-    runners.set(what, startRunner(what, '--max', '2'));
   } else {
     const pid = stack.runtime.pids[what as 'api'];
     if (pid === undefined) return;
@@ -148,6 +156,7 @@ while (Date.now() < until && !done) {
 }
 say(done ? 'all tasks are done' : 'no more kills');
 await eventually('all tasks are done', allDone, drainWithin).catch((error: unknown) => say((error as Error).message));
+ending = true;
 for (const runner of runners.values()) runner.kill('SIGTERM');
 await Promise.all([...runners.values()].map(ended));
 // Whatever a killed runner has left to tidy.

@@ -1,5 +1,5 @@
 import { mergeWays } from '../../contracts/work/runs.ts';
-import { choice, needed, number, option, repeated, word } from '../fields.ts';
+import { choice, number, option, repeated, word } from '../fields.ts';
 import { type Given, type Rows, verb } from '../table.ts';
 import { InvalidArgumentError } from 'commander';
 
@@ -16,7 +16,8 @@ const here = {
 
 const working = {
   command: '[command...]',
-  phase: needed('--phase <n>', 'whose ready tasks are taken: 1 plan, 2 implement, 3 verify', number(1, 1000)),
+  // Not mandatory for the parser, which would want it of `work ls`, too.
+  phase: option('--phase <n>', 'needed: whose ready tasks are taken: 1 plan, 2 implement, 3 verify', number(1, 1000)),
   agent: option('--agent <name>', 'claude, codex, gemini, opencode, qwen, copilot; default: the program after --'),
   ...here,
   base: option('--base <branch>', 'where finished work goes; default: the branch that is checked out'),

@@ -14,7 +14,10 @@ import { dataFolder, paceOf, type Pace, type Settings } from './settings.ts';
 
 /** @throws CliError before anything is claimed */
 export async function settingsOf(given: WorkGiven, env: NodeJS.ProcessEnv, pace: Partial<Pace> = {}): Promise<Settings> {
-  const repo = await repositoryAt(resolve(given.repo ?? '.'));
+  if (given.phase === undefined)
+    throw usage('Which phase?', '--phase 2 takes the tasks that implement; `signalbox tasks board` shows what there is.');
+  const folder = resolve(given.repo ?? '.');
+  const repo = await repositoryAt(folder);
   const extra = given.command ?? [];
   const agent = agentOf(given.agent, extra);
   const remote = given.remote ?? 'origin';
@@ -29,7 +32,7 @@ export async function settingsOf(given: WorkGiven, env: NodeJS.ProcessEnv, pace:
     model: given.model ?? null,
     name: given.name ?? '',
     max: given.max,
-    base: await baseOf(repo, given.base),
+    base: await baseOf(folder, given.base),
     data: resolve(given.data ?? dataFolder(repo, env)),
     leaseSeconds: given.lease,
     timeout: given.timeout,

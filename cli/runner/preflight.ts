@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts';
 
 const leastFree = 500 * 1024 ** 2;
 
-const cannot = (message: string, hint?: string): CliError => new CliError(exits.failed, 'USAGE', message, { hint });
+const cannot = (message: string, hint?: string): CliError => new CliError(exits.failed, 'CONFLICT', message, { hint });
 
 /** The repository's main folder. @throws CliError */
 export async function repositoryAt(folder: string): Promise<string> {
