@@ -18,6 +18,7 @@ import { sandbox } from '../cli/runner/testing.ts';
 import type { WorkRun } from '../contracts/work/runs.ts';
 import type { Task } from '../contracts/work/work.ts';
 import type { Invariant } from './checks.ts';
+import { isAlive } from '../platform/embedded/process.ts';
 import { Random } from './random.ts';
 
 const { values } = parseArgs({
@@ -126,7 +127,7 @@ const kill = async (what: string): Promise<void> => {
   if (what === 'agent') {
     const state = openStates(data).find(() => random.chance(0.7));
     const pid = state && marked(state.run)[0];
-    if (pid === undefined) return;
+    if (pid === undefined || !isAlive(pid)) return;
     process.kill(pid, 'SIGKILL');
   } else if (runners.has(what)) {
     const runner = runners.get(what)!;

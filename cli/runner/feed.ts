@@ -71,7 +71,8 @@ export class Feed {
   async flush(usage: RunUsage, sessionId: string | null, calls: number): Promise<Sent | null> {
     let sent: Sent | null = null;
     for (let call = 0; call < calls && !this.refused; call += 1) {
-      await this.running;
+      // Its own caller deals with its failure.
+      await this.running?.catch(() => {});
       const chunk = this.waiting.slice(0, batch);
       const told = JSON.stringify([usage, sessionId]);
       if (chunk.length === 0 && told === this.toldUsage) return sent;

@@ -93,7 +93,12 @@ export class Lease {
       await this.api.call(
         'work.task.heartbeat',
         { task_id: task, fencing_token: token, ...(progress ? { progress } : {}) },
-        { agentId: worker, until: () => this.stands && !this.ended },
+        // A server that hangs must not hide that the lease ends.
+        {
+          agentId: worker,
+          until: () => this.stands && !this.ended,
+          signal: AbortSignal.timeout(Math.max(500, this.left - this.pace.margin)),
+        },
       );
       this.until = this.from(wall, steady);
       return true;
