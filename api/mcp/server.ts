@@ -8,19 +8,29 @@ import { exchangeIn, listingFor, nameStyle, type Exchange } from './exchange.ts'
 import { installTasks, taskOf, tasksExtension } from './tasks.ts';
 
 /** Instructions for the client's model. Lines about tools that a profile neither lists nor can call are left out. */
+const finding =
+  'system.tool.search finds a tool by what it does ("merge duplicates", "import a PDF"), beyond those in your list; system.tool.describe shows its arguments. Call what is not in your list through system.tool.call: {"name": "…", "arguments": {…}}. Your client refuses such names when they are called directly.';
+const errors =
+  'Errors carry suggestion and alternatives: do what they say. Send _meta.idempotency_key with a write to make a repeat safe.';
 const lines = [
-  'system.tool.search finds a tool by what it does ("merge duplicates", "import a PDF"), beyond those in your list; system.tool.describe shows its arguments. Call what is not in your list through system.tool.call: {"name": "…", "arguments": {…}}. Your client refuses such names when they are called directly.',
+  finding,
   'Work: work.task.claim gives you the next ready task of a phase under a lease, and a fencing token, which you show with each change of the task.',
   'Renew the lease with work.task.heartbeat while you work, then work.task.complete or work.task.fail.',
   'work.board.get shows the kanban board.',
   'Long calls answer status "accepted" with a job; system.job.get follows it.',
-  'Errors carry suggestion and alternatives: do what they say. Send _meta.idempotency_key with a write to make a repeat safe.',
+  errors,
+];
+/** For the agent of a run. */
+const linesOfRun = [
+  finding,
+  'A runner holds your task and hands it in when you end: do not look for another one. work.task.get shows it; leave what others should know with work.task.comment, and what should be remembered with memory.record.save.',
+  errors,
 ];
 
 export const instructionsFor = (catalogue: Catalogue, audience: Audience): string =>
   [
     'Signalbox: work, knowledge and memory shared by agents and people, durable through crashes.',
-    ...adviceTo(lines, catalogue, audience).map((line) => `- ${line}`),
+    ...adviceTo(audience.profile === 'worker' ? linesOfRun : lines, catalogue, audience).map((line) => `- ${line}`),
   ].join('\n');
 
 /**

@@ -144,7 +144,7 @@ export const openRun = z.object({
   base: branchName.nullable().default(null),
   base_commit: commitId.nullable().default(null),
   merge: z.enum(mergeWays).default('merge'),
-  with_key: z.boolean().default(true).describe('Make a key for the agent, which ends with the run'),
+  with_key: z.boolean().default(true).describe('Make a key for the agent, which ends with the run; false when it works already'),
 });
 
 /**
@@ -175,10 +175,10 @@ export const closeRun = z.object({
   retry: z.boolean().default(true).describe('A failed task becomes ready again while attempts are left'),
   head_commit: commitId.nullable().default(null),
   merged_commit: commitId.nullable().default(null),
-  commits: z.number().int().min(0).default(0),
-  files_changed: z.number().int().min(0).default(0),
-  insertions: z.number().int().min(0).default(0),
-  deletions: z.number().int().min(0).default(0),
+  commits: z.int32().min(0).default(0),
+  files_changed: z.int32().min(0).default(0),
+  insertions: z.int32().min(0).default(0),
+  deletions: z.int32().min(0).default(0),
   checks: z.array(runCheck).max(50).default([]),
   usage: runUsage.optional(),
   session_id: z.string().max(200).optional(),

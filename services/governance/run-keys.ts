@@ -55,6 +55,7 @@ export class RunKeys extends Service<never, { keys: Keys }> {
         kind: 'agent',
         name: `${run.agent}/${run.id}`,
         scopes: scopesFor(caller),
+        profile: 'worker',
         policy: caller.policy,
         capabilities: caller.capabilities,
         ...(caller.team === null ? {} : { team: caller.team }),

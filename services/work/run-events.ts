@@ -47,8 +47,21 @@ export function kept({ seq, at, kind, text, data }: RunEvent): Kept {
   const clean = storable(withoutSecretsIn(text));
   const json = data === undefined ? null : JSON.stringify(storable(cleanOfSecrets(data)));
   const small = json !== null && Buffer.byteLength(json) > dataMost ? null : json;
-  const when = Number.isNaN(Date.parse(at)) ? new Date() : new Date(at);
-  return { seq, at: when.toISOString(), kind, text: clean, data: small, bytes: Buffer.byteLength(clean) + Buffer.byteLength(small ?? '') };
+  return {
+    seq,
+    at: timeOf(at).toISOString(),
+    kind,
+    text: clean,
+    data: small,
+    bytes: Buffer.byteLength(clean) + Buffer.byteLength(small ?? ''),
+  };
+}
+
+/** What an agent calls the time; nonsense counts as now. */
+function timeOf(at: string): Date {
+  const time = new Date(at);
+  const year = time.getUTCFullYear();
+  return year > 1970 && year < 3000 ? time : new Date();
 }
 
 /**

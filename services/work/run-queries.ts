@@ -1,4 +1,3 @@
-import type { Notices } from '../../adapters/postgres/notices.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { TaskStatus } from '../../contracts/activities/work/work.ts';
 import { notFound } from '../../contracts/errors.ts';
@@ -53,7 +52,7 @@ const groups: Record<UsageGroup, string> = {
 };
 
 /** Reads runs: one SQL statement each. */
-export class RunQueries extends Service<never, { queries: TaskQueries; notices: Notices }> {
+export class RunQueries extends Service<'notices', { queries: TaskQueries }> {
   /** @throws AppError NOT_FOUND, also for another tenant's id */
   async row(tenant: string, id: string, query: Database['query'] = this.db.query): Promise<RunRow> {
     const [row] = await query<RunRow>(`select ${runColumns} from ${runsFrom()} where r.tenant_id = $1 and r.id = $2`, [tenant, id]);

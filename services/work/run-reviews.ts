@@ -30,6 +30,7 @@ export class RunReviews extends Service<never, { changes: TaskChanges; runs: Run
     const row = await runs.row(tenant, id);
     if (isDecided(row, verdict)) return await this.settled(tenant, id, verdict);
     assertOpen(row, verdict);
+    if (verdict === 'send_back' && row.state === 'approved' && row.merged_commit !== null) throw mergedAs(row.merged_commit);
     assertOthers(caller, row);
     if (row.verdict !== verdict || row.state !== 'approved') await this.record(caller, row, verdict, note?.trim() || null);
     if (verdict === 'send_back') await changes.sendBack(tenant, row.task_id, actorOf(caller), `run:${id}:back`);
@@ -49,6 +50,7 @@ export class RunReviews extends Service<never, { changes: TaskChanges; runs: Run
     if ('conflict' in said) {
       if (row.state === 'returned' && row.reason === said.conflict) return await this.settled(tenant, id, 'send_back');
       assertApproved(row);
+      if (row.merged_commit !== null) throw mergedAs(row.merged_commit);
       await this.noteConflict(caller, row, said.conflict);
       await changes.sendBack(tenant, row.task_id, platform, `run:${id}:conflict`);
       return await this.settled(tenant, id, 'send_back');
@@ -89,7 +91,10 @@ export class RunReviews extends Service<never, { changes: TaskChanges; runs: Run
         derivedId('comment', tenant, row.id, verdict, note ?? ''),
       ],
     );
-    if (written.length === 0) {
+    if (written.length > 0) return;
+    // Two callers at once: the same decision is one.
+    const { verdict: decided } = await this.deps.runs.row(tenant, row.id);
+    if (decided !== verdict) {
       throw new AppError('CONFLICT', 'Somebody else has decided about this run at the same moment.', {
         hint: 'work.run.get shows what was decided.',
         details: { reason: 'decided' },

@@ -48,10 +48,10 @@ export function runsIn(state: RunState | undefined): string {
   return ends.includes(state) ? `(select * from work_runs where tenant_id = $1 and final = '${state}' union all ${open})` : `(${open})`;
 }
 
-const tell = (type: string, from: string): string => `insert into outbox (tenant_id, type, subject, data)
+/** Tells of each row of `from`, with the columns of work_runs and `state`. */
+export const tellRun = (type: string, from: string): string => `insert into outbox (tenant_id, type, subject, data)
   select x.tenant_id, '${type}', x.id, jsonb_build_object('task_id', x.task_id, 'phase_id', x.phase_id, 'agent', x.agent, 'worker', x.worker,
-    'host', x.host, 'branch', x.branch, 'state', x.state, 'outcome', x.outcome, 'cost_usd', x.cost_usd) from ${from} x`;
-export const tellRun = tell;
+    'host', x.host, 'branch', x.branch, 'state', x.state, 'outcome', x.outcome, 'cost_usd', x.cost_usd, 'by', x.reviewed_by) from ${from} x`;
 
 /**
  * Notes the ends of runs, and tells of each once. A state that nothing can change any more is kept, so that lists find it.
@@ -66,7 +66,8 @@ export const settleSql = (which: string, ended = false): string => `
     where r.tenant_id = $1 and r.final is null and ${which}
   ), noted as (
     update work_runs r set final = case when f.final then f.state end, ended_at = coalesce(r.ended_at, f.end_at, now())
-    from found f where r.tenant_id = $1 and r.id = f.id and r.final is null and (f.final or ${ended ? `f.state <> 'running'` : 'false'})
+    from found f where r.tenant_id = $1 and r.id = f.id and r.final is null and r.ended_at is not distinct from f.ended_before
+      and (f.final or ${ended ? `f.state <> 'running'` : 'false'})
     returning r.*, f.state, f.ended_before
-  ), told as (${tell('work.run_ended', '(select * from noted where ended_before is null)')})
+  ), told as (${tellRun('work.run_ended', '(select * from noted where ended_before is null)')})
   select id from noted`;

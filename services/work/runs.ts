@@ -235,7 +235,7 @@ export class Runs extends Service<never, { changes: TaskChanges; queries: TaskQu
         ...usageValues(end.usage),
         derivedId('comment', tenant, row.id, 'end'),
         principal,
-        reason ?? clean(end.summary) ?? 'No reason was given.',
+        reason?.trim() || clean(end.summary)?.trim() || 'No reason was given.',
         asks,
       ],
     );

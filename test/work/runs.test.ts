@@ -259,6 +259,34 @@ describe('the end of a run', () => {
     expect((await stack.call(runner, 'work.run.close', { ...held, outcome: 'done' })).error?.code).toBe('CONFLICT');
   });
 
+  it('of a lost run is noted by the sweep, told once, and found by its state', async () => {
+    const { run, task, phase_id } = await started({ lease: 1 });
+    await eventually('the lease ends', async () => (await taskOf(task.id)).status === 'ready');
+    const tend = (days: number) => asTenant('acme', () => stack.services.work.runs.tend('acme', days));
+    await Promise.all([tend(90), tend(90)]);
+    const { runs } = await stack.ok<{ runs: WorkRun[] }>(pm, 'work.run.list', { phase_id, state: 'lost' });
+    expect(runs.map(({ id, ended_at }) => [id, typeof ended_at])).toEqual([[run.id, 'string']]);
+    expect(await rows('select final from work_runs where tenant_id = $1 and id = $2', ['acme', run.id])).toEqual([{ final: 'lost' }]);
+    const told = await rows('select 1 from outbox where tenant_id = $1 and subject = $2 and type = $3', ['acme', run.id, 'work.run_ended']);
+    expect(told).toHaveLength(1);
+  });
+
+  it('keeps what its agent said for a time', async () => {
+    const { held, runner, run } = await started();
+    await stack.ok(runner, 'work.run.append', { ...held, events: [event(1), event(2)] });
+    await stack.ok(runner, 'work.run.close', { ...held, outcome: 'done' });
+    const tend = () => asTenant('acme', () => stack.services.work.runs.tend('acme', 90));
+    const events = async () => (await stack.ok<{ events: RunEvent[] }>(pm, 'work.run.tail', { run_id: run.id })).events.length;
+    await tend();
+    expect(await events()).toBe(2);
+    await rows(
+      `update work_runs set started_at = now() - interval '91 days', ended_at = now() - interval '91 days' where tenant_id = $1 and id = $2`,
+      ['acme', run.id],
+    );
+    expect([await tend(), await tend(), await events()]).toEqual([1, 0, 0]);
+    expect(await runOf(run.id)).toMatchObject({ state: 'completed', events: 2 });
+  });
+
   it('is nobody else’s', async () => {
     const { held } = await started();
     const other = await stack.caller({ role: 'agent', name: 'thief' });
@@ -279,7 +307,10 @@ describe('the key of a run', () => {
   it('reads, comments and remembers, and moves no task', async () => {
     const { key, task, held, args, phase_id } = await started();
     const agent = (await authenticate(key))!;
-    expect(agent).toMatchObject({ role: 'agent', run: held.run_id });
+    expect(agent).toMatchObject({ role: 'agent', run: held.run_id, profile: 'worker' });
+    const listed = (await stack.pipeline.list(agent, 'worker')).map(({ name }) => name);
+    expect(listed).toEqual(expect.arrayContaining(['work.task.get', 'work.task.comment', 'substrate.artifact.upload', 'system.tool.call']));
+    expect(listed.filter((name) => /claim|complete|fail|release|heartbeat|run/.test(name))).toEqual([]);
     await stack.ok(agent, 'work.task.get', { task_id: task.id });
     await stack.ok(agent, 'work.task.comment', { task_id: task.id, body: 'Found it.' });
     await stack.ok(agent, 'memory.record.save', { content: 'The build needs Node 24.', category: 'decision' });

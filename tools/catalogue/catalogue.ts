@@ -26,7 +26,7 @@ export interface Listed {
   _meta?: Record<string, unknown>;
 }
 
-export const profiles = ['core', ...systems, 'unified', 'all'] as const;
+export const profiles = ['core', 'worker', ...systems, 'unified', 'all'] as const;
 
 export interface Listing {
   style?: NameStyle;
@@ -237,6 +237,7 @@ const dottedName = /\b[a-z][a-z0-9]*(?:\.[a-z][a-z0-9_]*)+/g;
 export function isInProfile(profile: string, { tool, alias, name }: Resolved): boolean {
   if (alias?.unlisted) return false;
   if (profile === 'core') return !alias && tool.core === true;
+  if (profile === 'worker') return !alias && tool.worker === true;
   if (profile === 'unified') return !alias;
   return profile === 'all' ? !alias || name !== tool.name : alias?.system === profile;
 }

@@ -118,6 +118,8 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   intents: string[];
   /** Listed by default. */
   core?: boolean;
+  /** Listed for the agent of a run, whose runner holds the task. */
+  worker?: true;
   aliases: Alias<z.input<I>, z.output<O>>[];
   handler(input: z.output<I>, context: ToolContext<D>): Promise<ToolResult<z.input<O>>>;
 }

@@ -78,6 +78,7 @@ export default defineTool({
     'find code examples',
   ],
   core: true,
+  worker: true,
   aliases: [searchKnowledge, vectorSearch, hybridRetrieve, queryWithReranking, indexSearch],
   async handler(args, { caller, services, toolCallId, signal }) {
     const started = performance.now();

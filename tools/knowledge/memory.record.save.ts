@@ -31,6 +31,7 @@ export default defineTool({
   output: saved,
   intents: ['remember this', 'save a decision', 'note a lesson learnt', 'keep this convention in mind', 'store how we solved a problem'],
   core: true,
+  worker: true,
   aliases: [saveMemory],
   async handler(args, { caller, services }) {
     const { warnings, ...data } = await services.knowledge.memories.save(caller, args);

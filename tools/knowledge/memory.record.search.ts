@@ -48,6 +48,7 @@ export default defineTool({
     'look up lessons learnt',
   ],
   core: true,
+  worker: true,
   aliases: [queryMemories],
   async handler({ query, ...filter }, { caller, services }) {
     const { memories, warnings } = await services.knowledge.memories.search(caller.tenant, query, filter);

@@ -33,6 +33,7 @@ export default defineTool({
   input,
   output: uploaded,
   intents: ['upload a file', 'store bytes', 'keep content by reference', 'upload before ingesting'],
+  worker: true,
   aliases: [upload],
   async handler({ content, content_base64, media_type, filename }, { caller, services }) {
     const { artifacts } = services.substrate;

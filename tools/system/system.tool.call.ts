@@ -26,6 +26,7 @@ export default defineTool({
   output: z.unknown(),
   intents: ['call a tool that is not listed', 'use a tool that I have found', 'run a tool by its name'],
   core: true,
+  worker: true,
   aliases: [],
   async handler() {
     throw new AppError('VALIDATION_ERROR', 'system.tool.call does not call itself.', {

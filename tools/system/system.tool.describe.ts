@@ -39,6 +39,7 @@ export default defineTool({
   }),
   intents: ['what arguments does this tool take', 'show the schema', 'help on a tool'],
   core: true,
+  worker: true,
   aliases: [],
   async handler({ name }, { caller, front, services, tools, audience }) {
     const { catalogue } = tools;

@@ -39,6 +39,7 @@ export default defineTool({
   }),
   intents: ['which tool does this', 'what can I do here', 'is there a tool for'],
   core: true,
+  worker: true,
   aliases: [],
   async handler({ query, limit, with_schema }, { caller, services, tools, audience }) {
     const { catalogue } = tools;

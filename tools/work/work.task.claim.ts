@@ -8,7 +8,7 @@ const input = z.object({
   phase_id: phaseId.optional().describe('Take the next ready task of this phase'),
   task_id: taskId.optional().describe('Take this task instead'),
   lease_seconds: leaseSeconds.optional().describe('Default: as the task says (300)'),
-  for_run: z.boolean().default(false).describe('For the run of an agent: nothing is ready while a budget of runs is spent'),
+  for_run: z.boolean().optional().describe('For the run of an agent: nothing is ready while a budget of runs is spent'),
 });
 
 type Output = { task: z.infer<typeof task> | null; already_held?: true | undefined };

@@ -19,10 +19,11 @@ export default defineTool({
     body: z.string().trim().min(1).max(20_000),
     run_id: runId.optional(),
     path: z.string().min(1).max(1_000).optional().describe('File in the changes of the run'),
-    line: z.number().int().min(1).optional().describe('Of the new version of the file'),
+    line: z.int32().min(1).optional().describe('Of the new version of the file'),
   }),
   output: z.object({ comment }),
   intents: ['leave a note on a task', 'hand over what I found', 'ask a question about a task'],
+  worker: true,
   aliases: [],
   async handler({ task_id, body, ...place }, { caller, services, callKey }) {
     return { data: { comment: await services.work.changes.comment(caller, task_id, body, place, callKey) } };

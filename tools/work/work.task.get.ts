@@ -16,6 +16,7 @@ export default defineTool({
   output: z.object({ task: task.extend({ comments: z.array(comment), blockers: z.array(taskLink), dependants: z.array(taskLink) }) }),
   intents: ['show me the details of a task', 'who works on this', 'why is it blocked'],
   core: true,
+  worker: true,
   aliases: [],
   async handler({ task_id }, { caller, services }) {
     const { task: found, comments } = await services.work.queries.get(caller, task_id);

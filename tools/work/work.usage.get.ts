@@ -8,7 +8,8 @@ const defaultDays = 30;
 export default defineTool({
   name: 'work.usage.get',
   title: 'Read what runs of agents used',
-  description: 'Tokens, cost, time and number of runs, summed by task, agent, phase or day; of the last 30 days unless since says otherwise.',
+  description:
+    'Tokens, cost, time and number of runs, summed by task, agent, phase or day; of the last 30 days unless since says otherwise.',
   effect: 'read',
   idempotent: true,
   external: false,

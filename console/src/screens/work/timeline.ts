@@ -136,6 +136,7 @@ const names: Record<NonNullable<HistoryEntry['change']>, string> = {
   retried: 'Failed, to be retried',
   failed: 'Failed',
   submitted: 'Submitted for review',
+  sent_back: 'Sent back for another attempt',
   completed: 'Completed',
   changed: 'Changed',
 };
