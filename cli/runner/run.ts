@@ -170,7 +170,7 @@ export class Run {
       resume: state.resume,
       folder: folderOf(settings.data, state.run),
       worktree: state.worktree,
-      mcp: tools ? { url: `${settings.target.url}/mcp`, headers: { 'X-API-Key': state.key!, 'X-Agent-Id': state.run } } : null,
+      mcp: tools ? { url: `${settings.target.url}/mcp`, headers: { 'X-API-Key': state.key! } } : null,
       model: settings.model,
       budgetUsd: settings.budgetUsd,
       extra: state.extra,

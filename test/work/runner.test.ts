@@ -367,6 +367,47 @@ describe('review', () => {
   });
 });
 
+describe('the commands', () => {
+  const cli = async (...args: string[]): Promise<string> => {
+    const child = spawn(process.execPath, [launcher, ...args], {
+      env: { ...process.env, NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let out = '';
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    await once(child, 'close');
+    return out;
+  };
+
+  it('list, show and print a run; its patch applies', async () => {
+    const id = await file(['write b.txt b', 'say DONE']);
+    await work();
+    const [run] = (await runsOf(id)) as [WorkRun];
+    const [listed, shownRun, diff, tail] = await Promise.all([
+      cli('work', 'ls', '--task', id),
+      cli('work', 'show', run.id),
+      cli('work', 'diff', run.id),
+      cli('work', 'tail', run.id),
+    ]);
+    expect(listed).toContain(run.id);
+    expect(shownRun).toContain('completed');
+    expect(tail).toContain('DONE');
+    await box.git('checkout', '-q', '--detach', 'main^1');
+    writeFileSync(join(box.folder, 'work.patch'), diff);
+    await box.git('apply', '--check', join(box.folder, 'work.patch'));
+  });
+
+  it('stop an agent: its task waits for a person', async () => {
+    const id = await file([`wait ${join(box.folder, 'never')}`, 'say DONE']);
+    const ended = work();
+    const { run } = await atWork();
+    await cli('work', 'stop', run, '--repo', box.repo, '--data', data);
+    expect(await ended).toMatchObject({ failed: 1 });
+    expect(await row(id)).toMatchObject({ status: 'failed', failure: 'Stopped by a person.' });
+    expect(marked(run)).toEqual([]);
+  });
+});
+
 describe('before a claim', () => {
   it('it is said what is missing', async () => {
     const id = await file(['say DONE']);
