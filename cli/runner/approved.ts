@@ -71,7 +71,12 @@ async function mergeOne(shop: Shop, { id }: WorkRun, head: string, signal: Abort
       },
     );
     const answer = answerOf(run.base, said);
-    if (answer === null) return false;
+    if (answer === null) {
+      const word = said.kind === 'in the way' ? `${run.task_id}: approved, and not merged yet: ${said.reason}` : '';
+      if (word !== '' && !shop.told.has(word)) settings.say(word);
+      shop.told.add(word);
+      return false;
+    }
     // While the server is away, the trailer on base remembers the merge.
     await api.call('work.run.merged', { run_id: id, ...answer }, { until: () => !signal.aborted });
     settings.say(

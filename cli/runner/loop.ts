@@ -48,6 +48,7 @@ export class Runner {
       api: new Api(settings.target, settings.pace),
       env: passed(env, known, settings.env),
       nameless,
+      told: new Set(),
       identity: nameless ? ['-c', 'user.name=Signalbox', '-c', 'user.email=signalbox@localhost'] : [],
     });
   }
@@ -179,7 +180,9 @@ export class Runner {
     if (dayUsd === null && dayTokens === null) return false;
     const { usd, tokens } = spentToday(data);
     const over = (dayUsd !== null && usd >= dayUsd) || (dayTokens !== null && tokens >= dayTokens);
-    if (over) say(`The limit of this day is reached: $${usd.toFixed(2)}, ${tokens} tokens.`);
+    const word = `The limit of this day is reached: $${usd.toFixed(2)}, ${tokens} tokens.`;
+    if (over && !this.shop.told.has(word)) say(word);
+    if (over) this.shop.told.add(word);
     return over;
   }
 

@@ -11,4 +11,6 @@ export interface Shop {
   nameless: boolean;
   /** Flags of git for commits of the runner. */
   identity: readonly string[];
+  /** What has been said already, and need not be repeated every few seconds. */
+  told: Set<string>;
 }

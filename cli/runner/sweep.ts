@@ -1,13 +1,17 @@
 /** Removes folders and branches whose task is finished, and what crashes have left. */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { WorkRun } from '../../contracts/work/runs.ts';
 import type { Task } from '../../contracts/work/work.ts';
 import { isAlive } from '../../platform/embedded/process.ts';
 import { Refused, type Api } from './api.ts';
 import { git } from './git.ts';
 import { mergedAs } from './integrate.ts';
-import { folderOf, openStates, removeRun, runFolders, worktreeFolders, worktreesIn } from './state.ts';
+import { endAll } from './process.ts';
+import { endState, folderOf, openStates, removeRun, type RunState, runFolders, worktreeFolders, worktreesIn } from './state.ts';
 import { isEmpty, removeBranches, removeWorktree } from './worktree.ts';
+
+const graceMs = 5_000;
 
 export interface Swept {
   worktrees: string[];
@@ -32,7 +36,8 @@ export async function sweep(
 ): Promise<Swept> {
   // Folders first: the state of a run is written before its folder is made.
   const [folders, branches] = [worktreeFolders(data), await ownBranches(repo)];
-  const open = openStates(data);
+  const open: RunState[] = [];
+  for (const state of openStates(data)) if (!(await abandoned(api, data, state))) open.push(state);
   const busy = new Set(open.map(({ worktree }) => worktree));
   const swept: Swept = { worktrees: [], runs: [], kept: [] };
   for (const name of folders) {
@@ -60,6 +65,18 @@ export async function sweep(
     swept.runs.push(run);
   }
   return swept;
+}
+
+/** A run whose lease has ended, and whose runner may never come back: its agent is stopped. */
+async function abandoned(api: Api, data: string, state: RunState): Promise<boolean> {
+  const over = await api.call<{ run: WorkRun }>('work.run.get', { run_id: state.run }).then(
+    ({ run }) => run.state === 'lost',
+    () => false,
+  );
+  if (!over) return false;
+  await endAll(state.run, state.pid === null ? null : { pid: state.pid, mark: state.mark }, graceMs);
+  endState(data, state.run);
+  return true;
 }
 
 /** A further folder of a task has a number after its name. */
