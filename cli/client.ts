@@ -14,6 +14,8 @@ export type Answer<N extends ToolName> = Envelope & { data: Output<N> };
 export interface CallOptions {
   agentId?: string | undefined;
   idempotencyKey?: string | undefined;
+  /** Gives up waiting for the answer. */
+  signal?: AbortSignal | undefined;
 }
 
 /** How a request tells who sends it: the key, else the token of `signalbox login`. @throws CliError when the login is over */
@@ -32,7 +34,7 @@ export async function post(to: Target, path: string, body: unknown, options: Cal
     ...(options.agentId === undefined ? {} : { 'x-agent-id': options.agentId }),
     ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
   };
-  return await send(to, path, { method: 'POST', headers, body: JSON.stringify(body) });
+  return await send(to, path, { method: 'POST', headers, body: JSON.stringify(body), signal: options.signal ?? null });
 }
 
 /** @returns status and parsed body. @throws CliError (unreachable) */
@@ -41,16 +43,17 @@ export const get = async (to: Target, path: string, headers: Record<string, stri
 
 async function send({ url }: Target, path: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
   let response: Response;
+  let text: string;
   try {
     response = await fetch(`${url}${path}`, {
       ...init,
       headers: { accept: 'application/json', ...(init.headers as Record<string, string>) },
     });
+    text = await response.text();
   } catch (error) {
     const cause = (error as Error).cause as { code?: string } | undefined;
     throw unreachable(`Signalbox at ${url} is not reachable (${cause?.code ?? (error as Error).message}).`);
   }
-  const text = await response.text();
   try {
     return { status: response.status, body: JSON.parse(text) };
   } catch {

@@ -9,6 +9,7 @@ import { clientRows, stackRows } from './commands/stack.ts';
 import { temporalRows } from './commands/temporal.ts';
 import { shapeRows } from './commands/shape.ts';
 import { workRows } from './commands/work.ts';
+import { workRunnerRows } from './commands/work-runner.ts';
 import { addRows } from './table.ts';
 
 const after = `
@@ -40,6 +41,7 @@ export function buildProgram(): Command {
     ...knowledgeRows,
     ...workRows,
     ...shapeRows,
+    ...workRunnerRows,
     ...governanceRows,
     ...clientRows,
   });

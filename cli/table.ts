@@ -153,6 +153,8 @@ export function addRows(program: Command, rows: Rows): void {
     }
     if (examples.length > 0) command.addHelpText('after', shown(examples));
     if (!run) continue;
+    // Of a group that is a command itself: options after a verb are the verb's.
+    command.enablePositionalOptions();
     command.action(async () => {
       const json = command.optsWithGlobals<{ json?: boolean }>().json ?? false;
       await finished(run({ ...valuesOf(command, takes), json }, command), json);

@@ -1,11 +1,11 @@
-/** One supervisor per data folder. */
+/** Locks that are files: one process holds each. The data folder's lock admits one supervisor. */
 import { existsSync, readFileSync } from 'node:fs';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isAlive, stackError, startMark } from './process.ts';
 
-/** The holder of the folder. `mark` distinguishes the process from a later one with the same pid. */
-interface Holder {
+/** The holder of a lock. `mark` distinguishes the process from a later one with the same pid. */
+export interface Holder {
   pid: number;
   mark: string | null;
   /** ISO time. */
@@ -40,8 +40,21 @@ export function lockHolder(dir: string): { pid: number; since: string } | null {
  * @throws AppError naming the pid when another supervisor holds it
  */
 export async function takeLock(dir: string): Promise<() => Promise<void>> {
-  const file = lockFile(dir);
-  const mine = `${file}.${process.pid}`;
+  const taken = await tryLock(lockFile(dir));
+  if (taken === null) throw stackError(`Cannot lock ${dir}.`, `Remove ${lockFile(dir)} when no other "signalbox up" runs there.`);
+  if (typeof taken === 'function') return taken;
+  throw heldBy(taken, dir);
+}
+
+let tries = 0;
+
+/**
+ * Locks a file for this process, once: a second try of the same process finds it held.
+ * @returns a function that releases it; the holder, when it is held; null when neither came about
+ */
+export async function tryLock(file: string): Promise<(() => Promise<void>) | Holder | null> {
+  tries += 1;
+  const mine = `${file}.${process.pid}-${tries}`;
   const content: Holder = { pid: process.pid, mark: startMark(process.pid), since: new Date().toISOString() };
   await writeFile(mine, JSON.stringify(content), { mode: 0o600, flush: true });
   try {
@@ -50,10 +63,10 @@ export async function takeLock(dir: string): Promise<() => Promise<void>> {
       const text = await readFile(file, 'utf8').catch(() => null);
       if (text === null) continue;
       const holder = parse(text);
-      if (holds(holder)) throw heldBy(holder, dir);
+      if (holds(holder)) return holder;
       await removeStale(file, text);
     }
-    throw stackError(`Cannot lock ${dir}.`, `Remove ${file} when no other "signalbox up" runs there.`);
+    return null;
   } finally {
     await rm(mine, { force: true });
   }
@@ -72,7 +85,8 @@ async function linked(from: string, to: string): Promise<boolean> {
 
 /** Moved aside and read again: another process may have locked the folder between reading and moving. */
 async function removeStale(file: string, seen: string): Promise<void> {
-  const aside = `${file}.stale-${process.pid}`;
+  tries += 1;
+  const aside = `${file}.stale-${process.pid}-${tries}`;
   try {
     await rename(file, aside);
   } catch {

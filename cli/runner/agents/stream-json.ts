@@ -1,0 +1,71 @@
+/** The events of Claude Code, whose format Qwen Code took over. */
+import type { AgentEvent } from '../../../contracts/work/runs.ts';
+import { at, countAt, listAt, shown, textAt, toolCall, usageEvent, type Json, type State } from './reading.ts';
+
+export function takeStreamJson(event: Json, state: State): AgentEvent[] {
+  state.sessionId ??= textAt(event, 'session_id') || null;
+  switch (event['type']) {
+    case 'system':
+      return event['subtype'] === 'api_retry' ? retried(event, state) : [];
+    case 'assistant':
+      return listAt(event, 'message', 'content').flatMap((part) => assistantPart(part, event, state));
+    case 'user':
+      return listAt(event, 'message', 'content').flatMap((part) =>
+        part['type'] === 'tool_result'
+          ? [shown('tool_result', contentOf(part['content']), part['is_error'] === true ? { error: true } : {})]
+          : [],
+      );
+    case 'result':
+      return ended(event, state);
+    default:
+      return [];
+  }
+}
+
+function assistantPart(part: Json, event: Json, state: State): AgentEvent[] {
+  if (part['type'] === 'tool_use') return [toolCall(textAt(part, 'name'), part['input'])];
+  if (part['type'] !== 'text') return [];
+  const text = textAt(part, 'text');
+  // A helper that the agent started speaks to the agent.
+  if (at(event, 'parent_tool_use_id') == null) state.text = text;
+  return [shown('text', text)];
+}
+
+function retried(event: Json, state: State): AgentEvent[] {
+  const status = countAt(event, 'error_status');
+  if (status === 401 || status === 403) state.keyRefused += 1;
+  return [shown('notice', `The model's provider answered ${status || textAt(event, 'error')}; attempt ${countAt(event, 'attempt')}`)];
+}
+
+function ended(event: Json, state: State): AgentEvent[] {
+  state.finished = true;
+  const result = at(event, 'result');
+  if (typeof result === 'string') state.text = result;
+  state.refused.push(...listAt(event, 'permission_denials').map((denial) => textAt(denial, 'tool_name')));
+  // Qwen Code 0.15 ended with success and this text when its provider refused the key.
+  const hidden = /^\[API Error: .*/.exec(state.text)?.[0];
+  if (event['is_error'] === true || event['subtype'] !== 'success' || hidden) {
+    const errors = at(event, 'errors');
+    const told = textAt(event, 'error', 'message') || (Array.isArray(errors) ? errors.join('; ') : '') || state.text;
+    state.failure = [event['subtype'] === 'success' ? '' : textAt(event, 'subtype'), hidden ?? told]
+      .filter(Boolean)
+      .join(': ')
+      .slice(0, 2_000);
+  }
+  const cached = countAt(event, 'usage', 'cache_read_input_tokens');
+  const cost = at(event, 'total_cost_usd');
+  return [
+    ...state.refused.map((tool) => shown('notice', `Refused by its permissions: ${tool}`, { tool })),
+    usageEvent(
+      (state.usage = {
+        input_tokens: countAt(event, 'usage', 'input_tokens') + countAt(event, 'usage', 'cache_creation_input_tokens') + cached,
+        output_tokens: countAt(event, 'usage', 'output_tokens'),
+        cached_tokens: cached,
+        cost_usd: typeof cost === 'number' ? cost : null,
+      }),
+    ),
+  ];
+}
+
+const contentOf = (content: unknown): string =>
+  Array.isArray(content) ? content.map((part) => textAt(part, 'text')).join('\n') : typeof content === 'string' ? content : '';
