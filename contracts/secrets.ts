@@ -1,7 +1,8 @@
 /** Names of fields whose values must not appear in a ledger, a log or a question. */
 const secretName = /(secret|token|passw(or)?d|passphrase|credential|api[_-]?key|authorization|private[_-]?key|cookie)s?$/i;
 /** Names that match the pattern but are harmless. */
-const harmless = /^(fencing_token|page_token|next_cursor|tokens|(max|total|(cache_[a-z]+_)?input|output|cached|reasoning)_tokens|token_count|idempotency_key)$/i;
+const harmless =
+  /^(fencing_token|page_token|next_cursor|tokens|(max|total|(cache_[a-z]+_)?input|output|cached|reasoning)_tokens|token_count|idempotency_key)$/i;
 const removed = '[removed]';
 const deepest = 16;
 

@@ -10,8 +10,7 @@ import { installTasks, taskOf, tasksExtension } from './tasks.ts';
 /** Instructions for the client's model. Lines about tools that a profile neither lists nor can call are left out. */
 const finding =
   'system.tool.search finds a tool by what it does ("merge duplicates", "import a PDF"), beyond those in your list; system.tool.describe shows its arguments. Call what is not in your list through system.tool.call: {"name": "…", "arguments": {…}}. Your client refuses such names when they are called directly.';
-const errors =
-  'Errors carry suggestion and alternatives: do what they say. Send _meta.idempotency_key with a write to make a repeat safe.';
+const errors = 'Errors carry suggestion and alternatives: do what they say. Send _meta.idempotency_key with a write to make a repeat safe.';
 const lines = [
   finding,
   'Work: work.task.claim gives you the next ready task of a phase under a lease, and a fencing token, which you show with each change of the task.',

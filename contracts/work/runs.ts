@@ -186,7 +186,7 @@ export const closeRun = z.object({
   log_artifact: z.string().max(128).nullable().default(null),
 });
 
-/** `state` of the task decides that of the run. The same answer for each repeat with the same outcome. */
+/** Of close, review and merged. A repeat gets the same answer. */
 export const closedRun = z.object({ run: workRun, task_status: z.enum(taskStatuses) });
 
 export const listRuns = z.object({
@@ -219,9 +219,6 @@ export const reviewRun = z.object({
   verdict: z.enum(['approve', 'send_back']),
   note: z.string().max(4_000).optional().describe('Becomes a comment, which the next attempt reads'),
 });
-
-/** Of review and merged. */
-export const reviewedRun = closedRun;
 
 /** Said by whoever merged approved work: the commit, or why it cannot be merged. */
 export const mergedRun = z.object({

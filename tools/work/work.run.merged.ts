@@ -1,5 +1,5 @@
 import { AppError } from '../../contracts/errors.ts';
-import { mergedRun, reviewedRun } from '../../contracts/work/runs.ts';
+import { closedRun, mergedRun } from '../../contracts/work/runs.ts';
 import { defineTool } from '../catalogue/define.ts';
 
 export default defineTool({
@@ -14,7 +14,7 @@ export default defineTool({
   scopes: ['work:write'],
   latency: 'L1',
   input: mergedRun,
-  output: reviewedRun,
+  output: closedRun,
   intents: ['the branch of a run was merged', 'merging the approved work failed'],
   aliases: [],
   async handler({ run_id, commit, conflict }, { caller, services }) {

@@ -1,4 +1,4 @@
-import { reviewedRun, reviewRun } from '../../contracts/work/runs.ts';
+import { closedRun, reviewRun } from '../../contracts/work/runs.ts';
 import { defineTool } from '../catalogue/define.ts';
 
 export default defineTool({
@@ -13,7 +13,7 @@ export default defineTool({
   scopes: ['work:write'],
   latency: 'L1',
   input: reviewRun,
-  output: reviewedRun,
+  output: closedRun,
   intents: ['approve what the agent did', 'send the work back with comments', 'answer the question of an agent'],
   aliases: [],
   async handler({ run_id, verdict, note }, { caller, services }) {
