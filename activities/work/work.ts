@@ -11,7 +11,7 @@ export function workActivities({ kernel, work }: Services): WorkActivities {
     writeTask: write,
 
     async finishTask(ref, snapshot) {
-      const { tenant, id } = ref;
+      const { tenant } = ref;
       const finishing = async (): Promise<{ rev: number; unblocked: string[] }> => {
         const rev = await write(ref, snapshot);
         if (rev > snapshot.rev) return { rev, unblocked: [] };
