@@ -1,5 +1,5 @@
 /** Anthropic Messages. */
-import { collector, eventStream, sendJson, textOf, type Format } from './format.ts';
+import { collector, descriptionsOf, eventStream, sendJson, textOf, type Format } from './format.ts';
 
 export const anthropic: Format = {
   path: /\/v1\/messages$/,
@@ -18,6 +18,7 @@ export const anthropic: Format = {
     }
     return {
       system: textOf(body['system']),
+      descriptions: descriptionsOf(body['tools'] ?? []),
       items: conversation.items,
       tools: (body['tools'] ?? []).map(({ name }: { name: string }) => ({ name })),
     };
