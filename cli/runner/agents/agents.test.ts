@@ -48,7 +48,7 @@ describe.each(names)('%s', (name) => {
     const { events, verdict } = read(name, 'mcp');
     expect(verdict).toMatchObject({ well: true, outcome: 'done', summary: 'I have read the board.' });
     expect(texts(events, 'tool').join('\n')).toMatch(/board.get/);
-    expect(texts(events, 'tool_result').join('\n')).toMatch(/backlog/);
+    expect(texts(events, 'tool_result').join('\n')).toMatch(/total_tasks/);
   });
 
   it('tells a question, and the session that went on', () => {

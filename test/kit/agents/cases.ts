@@ -121,7 +121,7 @@ export async function tryAgent(bench: Bench, only: readonly CaseName[], onCase: 
         conversation.items.some((item) => item.kind === 'said' && item.text.includes(scriptWord('mcp'))),
       );
       const board = asked?.conversation.items.findLast((item) => item.kind === 'called');
-      const answered = board?.kind === 'called' && /backlog/.test(board.result ?? '');
+      const answered = board?.kind === 'called' && /total_tasks/.test(board.result ?? '');
       const result = run.events.some(({ kind, data }) => kind === 'tool_result' && data?.['error'] === undefined);
       const own = asked?.conversation.tools.filter(({ name, namespace }) => `${namespace ?? ''}${name}`.includes('signalbox')).length ?? 0;
       return { ok: isDone(verdict) && answered && result, says: answered ? `called, ${own} listed` : `not called: ${verdict.reason}` };

@@ -50,7 +50,7 @@ describe.each(Object.entries(providers))('%s', (_, of) => {
     const { url } = await play();
     for (const streams of [false, true]) {
       const { calls, tools } = offered();
-      const question = { model: of(url), system, prompt, tools, stopWhen: stepCountIs(9) };
+      const question = { model: of(url), system, prompt, tools, stopWhen: stepCountIs(9), maxOutputTokens: 500 };
       const { text, totalUsage } = streams ? streamText(question) : await generateText(question);
       expect(await text).toBe('DONE');
       expect(calls).toEqual(called);
@@ -61,7 +61,9 @@ describe.each(Object.entries(providers))('%s', (_, of) => {
   it('answers with an error', async () => {
     for (const status of [401, 429, 500]) {
       const { url, close } = await play({ work: [{ status }] });
-      await expect(generateText({ model: of(url), prompt, maxRetries: 0 })).rejects.toMatchObject({ statusCode: status });
+      await expect(generateText({ model: of(url), prompt, maxRetries: 0, maxOutputTokens: 500 })).rejects.toMatchObject({
+        statusCode: status,
+      });
       await close();
     }
     await play();
@@ -99,7 +101,7 @@ describe('Responses', () => {
 
 it('does not answer when it hangs, and still ends', async () => {
   const { url, waitFor } = await play({ work: [{ hang: true }] });
-  const answer = generateText({ model: providers['Anthropic Messages']!(url), prompt, maxRetries: 0 });
+  const answer = generateText({ model: providers['Anthropic Messages']!(url), prompt, maxRetries: 0, maxOutputTokens: 500 });
   const refused = answer.then(
     () => null,
     (error: unknown) => error,
