@@ -69,5 +69,6 @@ export interface Agent {
   /** Its own session can be continued. */
   resumes: boolean;
   launch(start: Start): Launch;
-  reader(): Reader;
+  /** @param former what the session had used when it was continued: some agents count the whole session anew */
+  reader(former?: RunUsage | null): Reader;
 }

@@ -1,5 +1,5 @@
 /** Codex. Its sandbox lets it write into the worktree alone, so it cannot commit, and gives its shell no network. */
-import type { AgentEvent } from '../../../contracts/work/runs.ts';
+import type { AgentEvent, RunUsage } from '../../../contracts/work/runs.ts';
 import type { Agent } from './agent.ts';
 import { at, countAt, listAt, readerOf, shown, textAt, usageEvent, type Json, type State } from './reading.ts';
 
@@ -40,10 +40,12 @@ export const codex: Agent = {
       stdin: prompt,
     };
   },
-  reader: () => readerOf(take),
+  reader: (former) => readerOf((event, state) => take(event, state, former ?? nothing)),
 };
 
-function take(event: Json, state: State): AgentEvent[] {
+const nothing: RunUsage = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost_usd: null };
+
+function take(event: Json, state: State, former: RunUsage): AgentEvent[] {
   switch (event['type']) {
     case 'thread.started':
       state.sessionId = textAt(event, 'thread_id') || null;
@@ -58,9 +60,9 @@ function take(event: Json, state: State): AgentEvent[] {
     case 'turn.completed':
       state.finished = true;
       state.usage = {
-        input_tokens: countAt(event, 'usage', 'input_tokens'),
-        output_tokens: countAt(event, 'usage', 'output_tokens'),
-        cached_tokens: countAt(event, 'usage', 'cached_input_tokens'),
+        input_tokens: less(countAt(event, 'usage', 'input_tokens'), former.input_tokens),
+        output_tokens: less(countAt(event, 'usage', 'output_tokens'), former.output_tokens),
+        cached_tokens: less(countAt(event, 'usage', 'cached_input_tokens'), former.cached_tokens),
         cost_usd: null,
       };
       return [usageEvent(state.usage)];
@@ -76,6 +78,8 @@ function take(event: Json, state: State): AgentEvent[] {
       return [];
   }
 }
+
+const less = (count: number, former: number): number => Math.max(0, count - former);
 
 function begun(event: Json): AgentEvent[] {
   const item = at(event, 'item');

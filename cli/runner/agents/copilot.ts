@@ -15,7 +15,11 @@ export const copilot: Agent = {
     return {
       command: 'copilot',
       args: [
-        ...['--output-format', 'json', '--allow-all', '--no-ask-user', '--no-auto-update'],
+        '--output-format',
+        'json',
+        '--allow-all',
+        '--no-ask-user',
+        '--no-auto-update',
         resume === null ? `--session-id=${sessionId}` : `--resume=${resume}`,
         ...(mcp ? ['--additional-mcp-config', `@${file}`] : []),
         ...(model === null ? [] : ['--model', model]),

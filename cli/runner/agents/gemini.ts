@@ -16,7 +16,11 @@ export const gemini: Agent = {
     return {
       command: 'gemini',
       args: [
-        ...['--output-format', 'stream-json', '--approval-mode', 'yolo', '--skip-trust'],
+        '--output-format',
+        'stream-json',
+        '--approval-mode',
+        'yolo',
+        '--skip-trust',
         ...(resume === null ? ['--session-id', sessionId] : ['--resume', resume]),
         ...(model === null ? [] : ['--model', model]),
         ...extra,

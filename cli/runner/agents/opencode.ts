@@ -15,7 +15,10 @@ export const opencode: Agent = {
     return {
       command: 'opencode',
       args: [
-        ...['run', '--format', 'json', '--auto'],
+        'run',
+        '--format',
+        'json',
+        '--auto',
         ...(resume === null ? [] : ['--session', resume]),
         ...(model === null ? [] : ['--model', model]),
         ...extra,

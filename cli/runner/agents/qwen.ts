@@ -16,7 +16,10 @@ export const qwen: Agent = {
     return {
       command: 'qwen',
       args: [
-        ...['--output-format', 'stream-json', '--approval-mode', 'yolo'],
+        '--output-format',
+        'stream-json',
+        '--approval-mode',
+        'yolo',
         ...(resume === null ? ['--session-id', sessionId] : ['--resume', resume]),
         ...(mcp ? ['--mcp-config', file] : []),
         ...(model === null ? [] : ['--model', model]),
@@ -35,11 +38,8 @@ export const qwen: Agent = {
         sum.output_tokens += countAt(event, 'message', 'usage', 'output_tokens');
         sum.cached_tokens += countAt(event, 'message', 'usage', 'cache_read_input_tokens');
       }
-      const events = takeStreamJson(event, state);
       state.usage = { ...sum };
-      return events.map((each) =>
-        each.kind === 'usage' ? { ...each, text: `${sum.input_tokens} tokens in, ${sum.output_tokens} out`, data: { ...sum } } : each,
-      );
+      return takeStreamJson(event, state, () => ({ ...sum }));
     });
   },
 };

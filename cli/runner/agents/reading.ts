@@ -144,6 +144,8 @@ const writers = new Set([
 
 /** A call of a tool, in one line. */
 export function toolCall(tool: string, input: unknown): AgentEvent {
+  // Qwen Code calls a tool that it holds back through this one.
+  if (tool === 'tool_call') return toolCall(textAt(input, 'name'), at(input, 'arguments'));
   const path = ['file_path', 'filePath', 'path'].map((key) => at(input, key)).find((value) => typeof value === 'string');
   if (writers.has(tool) && typeof path === 'string') return shown('file', path, { tool, path });
   const first = at(input, 'command') ?? path ?? at(input, 'pattern') ?? at(input, 'query') ?? input;

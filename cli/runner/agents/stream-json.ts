@@ -1,8 +1,9 @@
 /** The events of Claude Code, whose format Qwen Code took over. */
-import type { AgentEvent } from '../../../contracts/work/runs.ts';
+import type { AgentEvent, RunUsage } from '../../../contracts/work/runs.ts';
 import { at, countAt, listAt, shown, textAt, toolCall, usageEvent, type Json, type State } from './reading.ts';
 
-export function takeStreamJson(event: Json, state: State): AgentEvent[] {
+/** @param usageOf what the run used, from its last event */
+export function takeStreamJson(event: Json, state: State, usageOf: (result: Json) => RunUsage): AgentEvent[] {
   state.sessionId ??= textAt(event, 'session_id') || null;
   switch (event['type']) {
     case 'system':
@@ -16,7 +17,8 @@ export function takeStreamJson(event: Json, state: State): AgentEvent[] {
           : [],
       );
     case 'result':
-      return ended(event, state);
+      state.usage = usageOf(event);
+      return [...ended(event, state), usageEvent(state.usage)];
     default:
       return [];
   }
@@ -52,19 +54,7 @@ function ended(event: Json, state: State): AgentEvent[] {
       .join(': ')
       .slice(0, 2_000);
   }
-  const cached = countAt(event, 'usage', 'cache_read_input_tokens');
-  const cost = at(event, 'total_cost_usd');
-  return [
-    ...state.refused.map((tool) => shown('notice', `Refused by its permissions: ${tool}`, { tool })),
-    usageEvent(
-      (state.usage = {
-        input_tokens: countAt(event, 'usage', 'input_tokens') + countAt(event, 'usage', 'cache_creation_input_tokens') + cached,
-        output_tokens: countAt(event, 'usage', 'output_tokens'),
-        cached_tokens: cached,
-        cost_usd: typeof cost === 'number' ? cost : null,
-      }),
-    ),
-  ];
+  return state.refused.map((tool) => shown('notice', `Refused by its permissions: ${tool}`, { tool }));
 }
 
 const contentOf = (content: unknown): string =>

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Agent, End, Launch, Reader, Verdict } from '../../../cli/runner/agents/agent.ts';
 import type { AgentEvent } from '../../../contracts/work/runs.ts';
 
@@ -13,10 +14,14 @@ export interface Run {
   pid: number;
   /** Signals the process that was started, not its children. */
   kill(signal: NodeJS.Signals): void;
-  /** Signals its group, then whatever carries its mark. @returns pids that its group did not hold */
-  killAll(): number[];
+  /** Ends its group, then whatever carries its mark. */
+  killAll(): void;
+  /** Processes that were alive when the one that was started had ended, or was ended by `killAll`. */
+  readonly left: number[];
   /** Processes that carry its mark. */
   alive(): number[];
+  /** Waits until it runs a process with this command line. @throws when it ends before */
+  waitFor(command: string): Promise<void>;
   ended: Promise<{ end: End; verdict: Verdict; seconds: number; stderr: string }>;
 }
 
@@ -42,6 +47,8 @@ export function runAgent(agent: Agent, launch: Launch, where: { programs: string
     run.lines.push(line);
     run.events.push(...reader.read(line));
   };
+  const alive = (): number[] => marked(id);
+  const left: number[] = [];
   let rest = '';
   child.stdout.setEncoding('utf8').on('data', (data: string) => {
     const lines = `${rest}${data}`.split('\n');
@@ -54,7 +61,7 @@ export function runAgent(agent: Agent, launch: Launch, where: { programs: string
     child.once('error', reject);
     // A descendant may hold the pipes for as long as it lives; what this process wrote has arrived shortly after its exit.
     child.once('exit', (exitCode, signal) => {
-      const close = setTimeout(() => {
+      const close = globalThis.setTimeout(() => {
         child.stdout.destroy();
         child.stderr.destroy();
       }, 1_000);
@@ -64,37 +71,40 @@ export function runAgent(agent: Agent, launch: Launch, where: { programs: string
       });
     });
   }).then((exit) => {
+    left.push(...alive());
     take(rest);
     const end = { ...exit, errors: stderr.split('\n').slice(-20).join('\n') };
     return { end, verdict: reader.end(end), seconds: (performance.now() - began) / 1000, stderr };
   });
-  const alive = (): number[] => marked(id);
   return {
     ...run,
     reader,
     pid: child.pid!,
     kill: (signal) => void child.kill(signal),
     alive,
-    killAll() {
-      try {
-        process.kill(-child.pid!, 'SIGKILL');
-      } catch {
-        // Gone already.
+    async waitFor(command) {
+      let over = false;
+      void ended.then(() => (over = true));
+      while (!alive().some((pid) => commandOf(pid) === command)) {
+        if (over) throw new Error(`It ended before it ran "${command}": ${run.lines.slice(-3).join('\n')}`);
+        await setTimeout(50);
       }
-      const others = alive();
-      for (let left = others; left.length > 0; left = alive()) {
-        for (const pid of left) {
-          try {
-            process.kill(pid, 'SIGKILL');
-          } catch {
-            // Gone already.
-          }
-        }
-      }
-      return others;
     },
+    killAll() {
+      signal(-child.pid!);
+      for (let left = alive(); left.length > 0; left = alive()) left.forEach(signal);
+    },
+    left,
     ended,
   };
+}
+
+function signal(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone already.
+  }
 }
 
 /** Processes, zombies aside, whose environment has the mark; Linux only. */
@@ -111,4 +121,12 @@ function marked(id: string): number[] {
         return [];
       }
     });
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  } catch {
+    return '';
+  }
 }

@@ -1,11 +1,17 @@
 /** Anthropic Messages. */
-import { collector, eventStream, sendJson, textOf, type Format } from './format.ts';
+import { collector, descriptionsOf, eventStream, sendJson, textOf, type Format } from './format.ts';
 
 export const anthropic: Format = {
   path: /\/v1\/messages$/,
   read(body) {
     const conversation = collector();
+    // Claude Code sends its environment, and the tools that it holds back, as messages between the others.
+    const system = [textOf(body['system'])];
     for (const { role, content } of body['messages'] ?? []) {
+      if (role === 'system') {
+        system.push(textOf(content));
+        continue;
+      }
       if (typeof content === 'string') {
         if (role === 'user') conversation.said(content);
         continue;
@@ -17,7 +23,8 @@ export const anthropic: Format = {
       }
     }
     return {
-      system: textOf(body['system']),
+      system: system.join('\n'),
+      descriptions: descriptionsOf(body['tools'] ?? []),
       items: conversation.items,
       tools: (body['tools'] ?? []).map(({ name }: { name: string }) => ({ name })),
     };

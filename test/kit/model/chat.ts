@@ -1,5 +1,5 @@
 /** OpenAI Chat Completions. */
-import { collector, eventStream, sendJson, textOf, type Format } from './format.ts';
+import { collector, descriptionsOf, eventStream, sendJson, textOf, type Format } from './format.ts';
 
 export const chat: Format = {
   path: /\/chat\/completions$/,
@@ -14,6 +14,7 @@ export const chat: Format = {
     }
     return {
       system: system.join('\n'),
+      descriptions: descriptionsOf(body['tools'] ?? []),
       items: conversation.items,
       tools: (body['tools'] ?? []).map((tool: { function: { name: string } }) => ({ name: tool.function.name })),
     };

@@ -63,3 +63,6 @@ export function collector(): {
     },
   };
 }
+
+export const descriptionsOf = (tools: Body[]): string =>
+  tools.map((tool) => String(tool['description'] ?? tool['function']?.description ?? '')).join('\n');

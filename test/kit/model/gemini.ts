@@ -1,5 +1,5 @@
 /** Gemini's generateContent. */
-import { collector, eventStream, sendJson, textOf, type Format } from './format.ts';
+import { collector, descriptionsOf, eventStream, sendJson, textOf, type Body, type Format } from './format.ts';
 
 export const gemini: Format = {
   path: /:(?:generateContent|streamGenerateContent)$/,
@@ -21,13 +21,12 @@ export const gemini: Format = {
         } else if (part.text !== undefined && role === 'user') conversation.said(part.text);
       }
     }
-    const declared = (body['tools'] ?? []).flatMap(
-      (tool: { functionDeclarations?: { name: string }[] }) => tool.functionDeclarations ?? [],
-    );
+    const declared = (body['tools'] ?? []).flatMap((tool: { functionDeclarations?: Body[] }) => tool.functionDeclarations ?? []);
     return {
       system: textOf(body['systemInstruction']?.parts),
+      descriptions: descriptionsOf(declared),
       items: conversation.items,
-      tools: declared.map(({ name }: { name: string }) => ({ name })),
+      tools: declared.map(({ name }: Body) => ({ name })),
     };
   },
   write(response, { id, text, call, usage }, { url }) {

@@ -1,5 +1,5 @@
 /** OpenAI Responses. */
-import { collector, eventStream, sendJson, textOf, type Format } from './format.ts';
+import { collector, descriptionsOf, eventStream, sendJson, textOf, type Format } from './format.ts';
 import type { Tool } from './script.ts';
 
 export const responses: Format = {
@@ -18,7 +18,8 @@ export const responses: Format = {
         ? (tool['tools'] ?? []).map(({ name }: Tool) => ({ name, namespace: tool['name'] }))
         : [{ name: tool['name'] ?? tool['type'] }],
     );
-    return { system: textOf(body['instructions']), items: conversation.items, tools };
+    const descriptions = descriptionsOf(body['tools'] ?? []);
+    return { system: textOf(body['instructions']), descriptions, items: conversation.items, tools };
   },
   write(response, { id, text, call, usage }, { body }) {
     const message =

@@ -25,6 +25,8 @@ export interface Conversation {
   /** What the user said and which tools were called, in this order. */
   items: (Said | Called)[];
   tools: Tool[];
+  /** What the tools say of themselves; some list there the tools that they hold back. */
+  descriptions: string;
 }
 
 export type Step =
@@ -100,19 +102,23 @@ export function moveOf(step: Step, conversation: Conversation): Move {
     const ending = `_${spelling(step.tool)}`;
     const tool = tools.find(({ name }) => `_${spelling(name)}`.endsWith(ending));
     if (tool) return { call: tool, args: step.args };
-    return search(ending, conversation) ?? { text: `BLOCKED no tool ${step.tool} is offered` };
+    return heldBack(ending, step.args, conversation) ?? { text: `BLOCKED no tool ${step.tool} is offered` };
   }
   return step;
 }
 
 const spelling = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_');
 
-function search(ending: string, { tools, system, items }: Conversation): Move | undefined {
-  const searcher = tools.find(({ name }) => searchers.has(name));
-  const words = [system, ...items.map((item) => (item.kind === 'said' ? item.text : (item.result ?? '')))].join('\n');
-  const named = [...words.matchAll(/mcp__[\w.-]*\w/g)].map(([word]) => word).find((word) => `_${spelling(word)}`.endsWith(ending));
+/** Asks for a tool by its name; then the agent offers it, or has a tool that calls it. */
+function heldBack(ending: string, args: Record<string, unknown>, { tools, system, descriptions, items }: Conversation): Move | undefined {
+  const words = [system, descriptions, ...items.map((item) => (item.kind === 'said' ? item.text : (item.result ?? '')))].join('\n');
+  const name = [...words.matchAll(/mcp__[\w.-]*\w/g)].map(([word]) => word).find((word) => `_${spelling(word)}`.endsWith(ending));
+  if (!name) return undefined;
+  const searcher = tools.find((tool) => searchers.has(tool.name));
   const asked = items.some((item) => item.kind === 'called' && searchers.has(item.name));
-  return searcher && named && !asked ? { call: searcher, args: { query: `select:${named}`, max_results: 5 } } : undefined;
+  if (searcher && !asked) return { call: searcher, args: { query: `select:${name}`, max_results: 5 } };
+  const caller = tools.find((tool) => tool.name === 'tool_call');
+  return caller && { call: caller, args: { name, arguments: args } };
 }
 
 /** Tools for files want absolute paths. Every agent tells its model where it works, each in its own words. */
