@@ -97,7 +97,7 @@ export class Lease {
         {
           agentId: worker,
           until: () => this.stands && !this.ended,
-          signal: AbortSignal.timeout(Math.max(500, this.left - this.pace.margin)),
+          signal: AbortSignal.timeout(Math.ceil(Math.max(500, this.left - this.pace.margin))),
         },
       );
       this.until = this.from(wall, steady);

@@ -32,6 +32,7 @@ export class Runner {
   private readonly ending = new AbortController();
   private readonly live = new Set<Run>();
   private readonly bell: Bell;
+  private merging: Promise<unknown> = Promise.resolve();
 
   private constructor(shop: Shop) {
     this.shop = shop;
@@ -154,11 +155,15 @@ export class Runner {
     }
   }
 
+  /** One merge after the other: each has its folder. */
   private async approved(): Promise<void> {
-    await mergeApproved(this.shop, this.ending.signal).catch((error: unknown) => {
-      // It is looked for again.
-      if (!this.ending.signal.aborted) this.shop.settings.say(`Approved work: ${(error as Error).message}`);
-    });
+    const before = this.merging;
+    await (this.merging = before.then(async () => {
+      await mergeApproved(this.shop, this.ending.signal).catch((error: unknown) => {
+        // It is looked for again.
+        if (!this.ending.signal.aborted) this.shop.settings.say(`Approved work: ${(error as Error).message}`);
+      });
+    }));
   }
 
   /** Nothing is ready, and nothing at work whose end could make something ready. */
