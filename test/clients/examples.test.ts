@@ -81,7 +81,7 @@ describe.each(programs)('%s', (program, python) => {
       const { comments } = await tenant.task(id);
       expect(comments).toMatchObject([{ body: 'I have begun.' }]);
     },
-    120_000,
+    240_000,
   );
 
   it.skipIf(!python)(
@@ -98,6 +98,6 @@ describe.each(programs)('%s', (program, python) => {
       // Claimed and given back: two changes.
       expect(await tenant.task(id)).toMatchObject({ status: 'ready', assigned_agent_id: null, rev: 2 });
     },
-    120_000,
+    240_000,
   );
 });

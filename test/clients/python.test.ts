@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ClientStack, internalError, pendingApproval, type Tenant } from '../setup/clients.ts';
 import { pythonWith, runSteps, type Python } from '../setup/python.ts';
 import { eventually } from '../setup/stack.ts';
@@ -12,6 +12,9 @@ const found = await pythonWith(join(import.meta.dirname, 'requirements.txt'));
 const python = found as Python;
 const source = resolve(import.meta.dirname, '../../clients/python');
 let api: ClientStack;
+
+// Python starts slowly on a busy machine.
+vi.setConfig({ testTimeout: 90_000 });
 
 beforeAll(async () => {
   if (found) api = await ClientStack.start();
