@@ -30,12 +30,15 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+// Whatever runs is ended with this process.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 const say = (line: string): void => console.error(`  ${line}`);
 const rows: { agent: string; version: string; case: CaseName; ok: boolean; says: string; seconds: number }[] = [];
 // In this user's cache and not in /tmp: Gemini CLI reads no settings, and Codex makes no helpers, below a folder that all may write.
 const base = join(cacheFolder(readConfig()), 'agents');
 mkdirSync(base, { recursive: true });
 const folder = mkdtempSync(join(base, 'trial.'));
+process.once('exit', () => removeTrials(folder));
 const stack = cases.includes('mcp') ? await startStack({ onProgress: say }) : null;
 const model = await casesModel();
 try {
@@ -59,7 +62,6 @@ try {
 } finally {
   await model.close();
   await stack?.remove();
-  removeTrials(folder);
 }
 
 const widths = [9, 9, 9, 3, 7];

@@ -76,6 +76,13 @@ export function runAgent(agent: Agent, launch: Launch, where: { programs: string
     const end = { ...exit, errors: stderr.split('\n').slice(-20).join('\n') };
     return { end, verdict: reader.end(end), seconds: (performance.now() - began) / 1000, stderr };
   });
+  const killAll = (): void => {
+    signal(-child.pid!);
+    for (let others = alive(); others.length > 0; others = alive()) others.forEach(signal);
+  };
+  // An agent has a group of its own, so Ctrl-C does not reach it.
+  process.once('exit', killAll);
+  void ended.finally(() => process.off('exit', killAll)).catch(() => {});
   return {
     ...run,
     reader,
@@ -90,10 +97,7 @@ export function runAgent(agent: Agent, launch: Launch, where: { programs: string
         await setTimeout(50);
       }
     },
-    killAll() {
-      signal(-child.pid!);
-      for (let left = alive(); left.length > 0; left = alive()) left.forEach(signal);
-    },
+    killAll,
     left,
     ended,
   };
