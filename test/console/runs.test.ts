@@ -57,7 +57,6 @@ describe.skipIf(inject('chromium') === null)('runs of agents', () => {
     await call.locator('summary').click();
     await call.getByText('14 passed').waitFor();
     // The last event's read comes within its stretch; then the page is still.
-    await page.waitForLoadState('networkidle');
     await poll(async () => {
       const before = reads(requests);
       await page.waitForTimeout(3_000);
@@ -118,7 +117,8 @@ describe.skipIf(inject('chromium') === null)('runs of agents', () => {
     const again = await openAgain(stack, opened.runner, phase);
     await page.getByText('The agent has not said anything yet.').waitFor();
     await handIn(stack, again, diffOf('src/pay.ts', ['const one = 1;']));
-    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    const run = page.getByRole('region', { name: 'Run', exact: true });
+    await run.getByRole('button', { name: 'Approve' }).waitFor();
     await page.getByRole('button', { name: 'Checks' }).click();
     await page.getByText('failed with 1').waitFor();
     await page.getByText('src/pay.ts:11 no-unused-vars').waitFor();
@@ -126,7 +126,7 @@ describe.skipIf(inject('chromium') === null)('runs of agents', () => {
     await page.keyboard.press('a');
     await page.getByText('Approved. It waits for its merge').waitFor();
     expect(await runOf(again.run)).toMatchObject({ state: 'approved', review: { verdict: 'approve', by: 'ann' } });
-    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    expect(await run.getByRole('button', { name: 'Approve' }).count()).toBe(0);
     await stack.ok(opened.runner, 'work.run.merged', { run_id: again.run, commit: 'fedcba9' });
     await page
       .getByRole('row', { name: /attempt/ })

@@ -5,7 +5,7 @@ import { useAct } from '../../api/act.ts';
 import { ActButton, Outcome, useMay } from '../../ui/Act.tsx';
 import { TextArea, useTyped } from '../../ui/Field.tsx';
 import { Markdown } from '../../ui/Markdown.tsx';
-import { Outside } from '../../ui/Outside.tsx';
+import { Outside, visible } from '../../ui/Outside.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { linesOf, type DiffLine, type FileDiff } from './diff.ts';
 
@@ -54,6 +54,8 @@ export function FileLines({ run, file, comments }: { run: WorkRun; file: FileDif
     } else if (event.key === 'Enter' && at !== null && may) setWriting(true);
     else return;
     event.preventDefault();
+    // Enter would open the chosen row of the list of runs, too.
+    event.stopPropagation();
   };
   const close = (): void => {
     setWriting(false);
@@ -110,7 +112,7 @@ export function FileLines({ run, file, comments }: { run: WorkRun; file: FileDif
         </table>
       </div>
       <p role="status" className="sr-only">
-        {here && `Line ${here.after}, ${here.kind}: ${here.text.slice(0, 200)}`}
+        {here && `Line ${here.after}, ${here.kind}: ${visible(here.text, 200)}`}
       </p>
       {total > most && (
         <button type="button" className="control m-2" onClick={() => setMost(most + atOnce)}>
