@@ -14,7 +14,7 @@ import { Changes } from './Changes.tsx';
 import { Checks } from './Checks.tsx';
 import { Decide } from './Decide.tsx';
 import { asks, filesOf, price, stateAspects, stateWords, statOf } from './run.ts';
-import { Duration } from './Runs.tsx';
+import { Duration } from './Duration.tsx';
 import { Steps } from './Steps.tsx';
 import { useTail } from './useRuns.ts';
 

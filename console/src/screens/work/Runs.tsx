@@ -6,19 +6,13 @@ import { Aspect } from '../../ui/Aspect.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Empty, Panel } from '../../ui/Panel.tsx';
 import { Table, type Column } from '../../ui/Table.tsx';
-import { useNow } from '../../ui/Time.tsx';
 import { worded } from '../../ui/words.ts';
-import { asks, lasted, price, stateAspects, stateWords, tokensOf } from './run.ts';
+import { Duration } from './Duration.tsx';
+import { asks, price, stateAspects, stateWords, tokensOf } from './run.ts';
 import { Run } from './Run.tsx';
 import { useRunsFollowed } from './useRuns.ts';
 
 const rows = ({ runs }: { runs: WorkRun[] }) => runs;
-
-/** How long a run took, or has taken so far. */
-export function Duration({ run: { started_at: from, ended_at: to } }: { run: WorkRun }) {
-  const now = useNow(1);
-  return <span className="whitespace-nowrap">{lasted((to === null ? now : Date.parse(to)) - Date.parse(from))}</span>;
-}
 
 const columns: Column<WorkRun>[] = [
   {
