@@ -5,6 +5,7 @@ export const inboxKinds = {
   call: 'approval.request.list',
   ambiguous: 'approval.request.list',
   review: 'entity.review.list',
+  run: 'work.run.list',
   output: 'agent.output.review',
   dead_letter: 'ingest.dlq.list',
   definition: 'external.tool.list',
@@ -21,7 +22,7 @@ export const inboxItem = z.object({
   kind: z.enum(inboxKindNames),
   id: z
     .string()
-    .describe('As the tool that decides it takes it: approval, feedback, output, dlq, delivery or notification id; server/tool'),
+    .describe('As the tool that decides it takes it: approval, feedback, run, output, dlq, delivery or notification id; server/tool'),
   title: z.string().describe('The tool, the document, the output'),
   who: z.string().nullable().describe('Its origin: a person, an agent, a server'),
   note: z.string().nullable().describe('Why it waits'),

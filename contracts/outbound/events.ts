@@ -44,6 +44,7 @@ export const eventTypes = [
   'work.task_changed',
   'work.phase_changed',
   'work.run_opened',
+  'work.run_changed',
   'work.run_ended',
   'work.run_approved',
   'work.budget_spent',

@@ -58,6 +58,7 @@ const told: Record<Told['type'], { title: string; facts: string[] }> = {
   'work.task_changed': { title: 'A task has changed', facts: ['status', 'agent', 'phase_id'] },
   'work.phase_changed': { title: 'A phase of the board has changed', facts: [] },
   'work.run_opened': { title: 'An agent has begun to work', facts: ['agent', 'task_id', 'host', 'phase_id'] },
+  'work.run_changed': { title: 'An agent is at work', facts: ['agent', 'task_id', 'host', 'phase_id'] },
   'work.run_ended': { title: 'The run of an agent has ended', facts: ['state', 'outcome', 'agent', 'task_id', 'branch', 'cost_usd'] },
   'work.run_approved': { title: 'The work of an agent was approved', facts: ['by', 'agent', 'task_id', 'branch'] },
   'work.budget_spent': { title: "Today's budget for runs of agents is spent", facts: ['phase_id', 'tokens', 'usd'] },

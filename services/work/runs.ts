@@ -134,9 +134,12 @@ export class Runs extends Service<never, { changes: TaskChanges; queries: TaskQu
       if (row.state !== 'running' || row.outcome !== null)
         throw row.outcome === null || row.state === 'lost' ? leaseEnded() : closedAs(row);
       const now = await storeEvents(query, tenant, runId, row, events);
+      const update = `update work_runs set next_seq = $3, head_bytes = $4, head_to = $5, tail_bytes = $6, tail_from = $7, dropped_bytes = $8,
+           session_id = coalesce($9, session_id), last_event_at = now(), ${usageSet(10)} where tenant_id = $1 and id = $2`;
       await query(
-        `update work_runs set next_seq = $3, head_bytes = $4, head_to = $5, tail_bytes = $6, tail_from = $7, dropped_bytes = $8,
-           session_id = coalesce($9, session_id), last_event_at = now(), ${usageSet(10)} where tenant_id = $1 and id = $2`,
+        isTold(row.last_event_at, new Date())
+          ? `with written as (${update} returning *, 'running' as state) ${tellRun('work.run_changed', 'written')}`
+          : update,
         [
           tenant,
           runId,
@@ -277,6 +280,14 @@ function assertHeld(caller: Caller, row: RunRow, token: number): void {
   }
   if (row.fencing_token !== token) throw leaseEnded('stale_fencing_token');
 }
+
+/**
+ * The first append in each stretch of this length is told in an event. Who follows a run reads once more when the stretch is
+ * over, so that nothing later in it is missed.
+ */
+const toldMs = 2_000;
+const isTold = (before: Date | null, now: Date): boolean =>
+  Math.floor((before?.getTime() ?? 0) / toldMs) !== Math.floor(now.getTime() / toldMs);
 
 const leaseEnded = (reason = 'lease_expired'): AppError =>
   new AppError('CONFLICT', 'The lease of this run has ended.', {

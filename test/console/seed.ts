@@ -7,6 +7,7 @@ import type { TestStack } from '../setup/stack.ts';
 import { seedInboxScreens } from './seed-inbox.ts';
 import { seedKnowledge } from './seed-know.ts';
 import { seedInsight } from './seed-insight.ts';
+import { seedRuns } from './seed-runs.ts';
 import { seedAgents } from './seed-agents.ts';
 
 /** @param text where agents and people write @returns addresses of screens that show it */
@@ -63,4 +64,5 @@ export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [
   (stack) => seedConnect(stack, hostile),
   (stack) => seedAgents(stack, hostile),
   (stack) => seedGovern(stack, hostile),
+  (stack) => seedRuns(stack, hostile),
 ];

@@ -69,6 +69,7 @@ describe('system.overview.get', () => {
       call: now.approvals.count,
       ambiguous: now.ambiguous.count,
       review: now.reviews.count,
+      run: 0,
       output: now.outputs.count,
       dead_letter: now.dead_letters.count,
       definition: now.external_tools.waiting + now.external_tools.changed,

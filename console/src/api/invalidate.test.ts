@@ -20,6 +20,15 @@ it('reads a document again at once after a correction, and after a while when si
   expect(of('signal.ingested', 'signal.record.search')).toBe('slowly');
 });
 
+it('reads lists of runs again when a run begins or ends, and not whenever its agent says something', () => {
+  for (const type of ['work.run_opened', 'work.run_ended', 'work.run_approved'] as const) {
+    expect(of(type, 'work.run.list')).toBe('soon');
+    expect(of(type, 'system.inbox.list')).toBe('soon');
+  }
+  for (const tool of ['work.run.list', 'work.board.get', 'work.task.list', 'system.overview.get', 'work.usage.get'])
+    expect(of('work.run_changed', tool)).toBe('not');
+});
+
 it('counts the inbox again when something of it changes, and not when a document was ingested', () => {
   expect(of('dlq.item_added', 'system.inbox.list')).toBe('soon');
   expect(of('approval.decided', 'system.inbox.list')).toBe('soon');

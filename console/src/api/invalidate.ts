@@ -17,7 +17,9 @@ const stale: [event: RegExp, tools: RegExp][] = [
   [/^(dlq|ingestion)/, /^ingest\.dlq/],
   [/^key/, /^(access\.key|system\.limit)\./],
   // One task's screen looks at the events of that task.
-  [/^work\./, /^work\.(board|lane|holder|phase|task\.list)/],
+  [/^work\.(task|phase)/, /^work\.(board|lane|holder|phase|task\.list)/],
+  [/^work\.run_(opened|ended|approved)/, /^work\.(run\.list|usage|budget)|^system\.inbox/],
+  [/^work\.budget/, /^work\.budget/],
   [/^agent\.status/, /^work\.holder\./],
   [/^(opportunity|issue\.flagged)/, /^opportunity\./],
   [/^(report|draft)\.|^job\.changed draft/, /^authoring\.(draft|statement|schedule)\./],
@@ -38,7 +40,7 @@ const stale: [event: RegExp, tools: RegExp][] = [
 /** The same for reads that count much, while events come by the hundred when documents are read. */
 const staleSlowly: typeof stale = [
   [/^(signal|issue)/, /^(signal|insight|opportunity|knowledge\.(document|passage))\./],
-  [/^work\./, /^system\.overview/],
+  [/^work\.(task|phase)/, /^system\.overview/],
 ];
 
 /** Bursts are applied once in this time, in ms. */

@@ -59,6 +59,21 @@ export const kindSql: Record<InboxKind, KindSql> = {
       'a', json_build_object('entity_id', x.subject->>'a', 'name', ${cut('a.name')}),
       'b', json_build_object('entity_id', x.subject->>'b', 'name', ${cut(`coalesce(b.name, x.subject->>'name', x.subject->>'alias')`)})`,
   },
+  run: {
+    from: `(select r.*, t.description, t.status as task_status, t.fencing_token as task_token from work_runs r
+      join work_tasks t on t.tenant_id = r.tenant_id and t.id = r.task_id)`,
+    // A run that was handed in and is not to be merged, or one whose agent asks.
+    open: `x.task_status in ('review', 'failed') and x.task_token = x.fencing_token and x.outcome is not null
+      and case when x.task_status = 'review' then x.verdict is distinct from 'approve' or x.merge = 'patch' or x.branch is null
+        else x.outcome in ('blocked', 'question') end`,
+    id: 'x.id',
+    since: 'coalesce(x.ended_at, x.started_at)',
+    title: cut(`split_part(x.description, E'\\n', 1)`),
+    who: `concat_ws(', ', x.agent, x.worker)`,
+    note: cut(`case when x.outcome in ('blocked', 'question') then x.reason else coalesce(x.summary, x.reason) end`),
+    data: `'task_id', x.task_id, 'outcome', x.outcome, 'verdict', x.verdict, 'branch', x.branch, 'files_changed', x.files_changed,
+      'insertions', x.insertions, 'deletions', x.deletions`,
+  },
   output: {
     from: 'agent_outputs',
     open: `x.status = 'pending'`,

@@ -58,6 +58,7 @@ const of: Record<EventType, (subject: string, data: Data, tenant: string) => Ref
   'work.task_changed': (subject, data) => [...ref('task', subject), ...ref('agent', data['agent'])],
   'work.phase_changed': () => [],
   'work.run_opened': run,
+  'work.run_changed': run,
   'work.run_ended': run,
   'work.run_approved': run,
   'work.budget_spent': () => [],

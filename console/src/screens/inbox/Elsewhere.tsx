@@ -8,7 +8,7 @@ import { Facts } from '../../ui/Page.tsx';
 import { Command } from '../../ui/Panel.tsx';
 import { Id, RecordLink } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
-import { percent } from '../../ui/words.ts';
+import { counted, percent } from '../../ui/words.ts';
 
 function Way({ to, search, text, command }: { to: string; search?: Record<string, string>; text: string; command: string }) {
   if (!hasScreen(to)) return <Command text={command} />;
@@ -116,6 +116,44 @@ export function Definition({ item }: { item: InboxItem }) {
           search={{ tool: data.tool }}
           text="Compare and approve"
           command={`npx signalbox servers approve ${data.server}`}
+        />
+      </div>
+    </div>
+  );
+}
+
+export function Work({ item }: { item: InboxItem }) {
+  const data = item.data as {
+    task_id: string;
+    outcome: string | null;
+    branch: string | null;
+    files_changed: number;
+    insertions: number;
+    deletions: number;
+  };
+  return (
+    <div className="grid min-w-0 gap-3 pb-4">
+      <p role="status" className="px-4 pt-4">
+        <Aspect is={item.open ? 'caution' : 'clear'}>
+          {!item.open ? 'It was decided.' : data.outcome === 'done' ? 'It waits for a review.' : 'The agent waits for an answer.'}
+        </Aspect>
+      </p>
+      <Facts
+        rows={[
+          ['Task', <Outside text={item.title} most={300} />],
+          ['Agent', item.who && <Outside text={item.who} most={200} />],
+          ['Changed', `+${data.insertions} −${data.deletions} in ${counted(data.files_changed, 'file')}`],
+          ['Branch', data.branch && <Outside text={data.branch} most={200} />],
+          ['Since', <Age at={item.since} suffix="" />],
+          [data.outcome === 'done' ? 'Summary' : 'Says', item.note && <Outside text={item.note} most={4_000} />],
+        ]}
+      />
+      <div className="px-4">
+        <Way
+          to={`/console/work/${data.task_id}`}
+          search={{ run: item.id }}
+          text="Open the work"
+          command={`npx signalbox tools call work.run.review '{"run_id":"${item.id}","verdict":"approve"}'`}
         />
       </div>
     </div>

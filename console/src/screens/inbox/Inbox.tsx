@@ -150,8 +150,8 @@ export default function Inbox() {
                   <NoMatch onClear={() => set({ kind: '', mine: '', id: '' })} />
                 ) : (
                   <Empty command="npx signalbox approvals ls">
-                    Nothing waits for you. Calls that need approval, entity reviews, outputs, failed ingestions and changed tools appear
-                    here.
+                    Nothing waits for you. Calls that need approval, work of agents, entity reviews, outputs, failed ingestions and changed
+                    tools appear here.
                   </Empty>
                 )
               }

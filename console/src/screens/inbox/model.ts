@@ -7,6 +7,7 @@ export const kindNames: Record<InboxKind, string> = {
   call: 'Call to approve',
   ambiguous: 'Call of unknown outcome',
   definition: 'Changed tool',
+  run: 'Work of an agent',
   output: 'Output to judge',
   review: 'Entity review',
   dead_letter: 'Failed ingestion',
@@ -21,6 +22,7 @@ export function kindOf(id: string): InboxKind | undefined {
   const kind: Record<string, InboxKind> = {
     apr: 'call',
     fb: 'review',
+    wrun: 'run',
     out: 'output',
     dlq: 'dead_letter',
     del: 'undelivered',

@@ -6,15 +6,17 @@ import { Budget } from './Budget.tsx';
 import { Exports } from './Exports.tsx';
 import { Health } from './Health.tsx';
 import { Names } from './Names.tsx';
+import { Runs } from './Runs.tsx';
 import { Subscriptions } from './Subscriptions.tsx';
 
-const defaults = { tab: 'parts', id: '', days: '7', job: '' };
+const defaults = { tab: 'parts', id: '', days: '7', by: 'day', job: '' };
 export type SystemUrl = typeof defaults;
 
 /** The parts of the server, its budget, and its subscriptions to events. */
 const tabs = [
   ['parts', 'Parts', 'system.health.get'],
   ['budget', 'Language model', 'system.model.get'],
+  ['agents', 'Coding agents', 'work.usage.get'],
   ['events', 'Subscriptions', 'event.subscription.list'],
   ['names', 'Deprecated names', 'system.deprecation.list'],
   ['exports', 'Exports', 'system.data.export'],
@@ -37,6 +39,8 @@ export default function System() {
         <NoRight tool={tool} />
       ) : url.tab === 'budget' ? (
         <Budget days={url.days} onDays={(days) => set({ days })} />
+      ) : url.tab === 'agents' ? (
+        <Runs days={url.days} by={url.by} onDays={(days) => set({ days })} onBy={(by) => set({ by })} />
       ) : url.tab === 'events' ? (
         <Subscriptions id={url.id} onOpen={(id) => set({ id })} />
       ) : url.tab === 'names' ? (

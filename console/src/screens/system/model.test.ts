@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aspectOf, bytes, limitOf, span, usedOf } from './model.ts';
+import { allDays, aspectOf, bytes, firstDay, limitOf, money, span, tokensOf, usedOf } from './model.ts';
 
 it('reads limits as people write them', () => {
   expect(['', ' 1,000,000 ', '0', '2.5', '-1', 'lots'].map(limitOf)).toEqual([null, 1_000_000, 0, 2.5, undefined, undefined]);
@@ -22,4 +22,16 @@ it('shows no unknown state as one that works', () => {
     '2.0 KB',
     '3.0 MB',
   ]);
+});
+
+it('shows each day of a stretch once, also those without a run', () => {
+  const now = new Date('2026-03-02T23:30:00Z');
+  const since = firstDay(3, now);
+  const row = { key: '2026-03-01', runs: 2, input_tokens: 5, output_tokens: 6, cached_tokens: 0, cost_usd: 1, seconds: 60 };
+  expect(allDays([row], since, now).map(({ key, runs }) => [key, runs])).toEqual([
+    ['2026-03-02', 0],
+    ['2026-03-01', 2],
+    ['2026-02-28', 0],
+  ]);
+  expect([tokensOf(row), money(row.cost_usd), money(null)]).toEqual([11, '$1.00', 'no price told']);
 });

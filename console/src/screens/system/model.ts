@@ -1,3 +1,4 @@
+import type { UsageRow } from '../../../../contracts/work/runs.ts';
 import type { AspectName } from '../../ui/Aspect.tsx';
 
 const aspects: Record<string, AspectName> = {
@@ -32,3 +33,22 @@ export const usedOf = (used: number, limit: number | null): number | null =>
 
 export const bytes = (n: number): string =>
   n < 1_024 ? `${n} B` : n < 1_048_576 ? `${(n / 1_024).toFixed(1)} KB` : `${(n / 1_048_576).toFixed(1)} MB`;
+
+/** The first of the last days, today included, as `2026-01-31` in UTC. */
+export const firstDay = (days: number, now: Date): string => new Date(now.getTime() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+
+/** Every day since the first, the latest first, also those without a run. */
+export function allDays(rows: readonly UsageRow[], since: string, now: Date): UsageRow[] {
+  const byDay = new Map(rows.map((row) => [row.key, row]));
+  const days: UsageRow[] = [];
+  for (let at = now.getTime(); at >= Date.parse(`${since}T00:00:00Z`); at -= 86_400_000) {
+    const key = new Date(at).toISOString().slice(0, 10);
+    days.push(byDay.get(key) ?? { key, runs: 0, input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost_usd: null, seconds: 0 });
+  }
+  return days;
+}
+
+export const tokensOf = ({ input_tokens, output_tokens }: Pick<UsageRow, 'input_tokens' | 'output_tokens'>): number =>
+  input_tokens + output_tokens;
+
+export const money = (usd: number | null): string => (usd === null ? 'no price told' : `$${usd.toFixed(2)}`);

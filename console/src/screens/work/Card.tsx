@@ -7,6 +7,7 @@ import { Store } from '../../api/signals.ts';
 import { Aspect } from '../../ui/Aspect.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Lease, Priority } from './Lease.tsx';
+import { Waiting } from './Waiting.tsx';
 import { headline, stuckWords } from './model.ts';
 import { Presence } from './Presence.tsx';
 
@@ -93,6 +94,7 @@ export const Card = memo(function Card({ task, chosen, asking, presence, onChoos
           <Outside text={task.failure} most={200} />
         </p>
       )}
+      {task.status === 'review' && <Waiting task={task.id} />}
       {task.stuck !== null && (
         <p className="text-xs">
           <Aspect is="stop">stuck: {stuckWords[task.stuck]}</Aspect>

@@ -26,6 +26,16 @@ export function Comments({ id, comments }: { id: string; comments: Comment[] }) 
               <li key={comment.id} className="px-4 py-2">
                 <p className="text-soft">
                   <Outside text={comment.author} most={80} /> <Age at={comment.created_at} />
+                  {comment.path !== null && (
+                    <>
+                      {' '}
+                      on{' '}
+                      <code className="font-mono text-xs">
+                        <Outside text={comment.path} most={120} />
+                        {comment.line !== null && `:${comment.line}`}
+                      </code>
+                    </>
+                  )}
                 </p>
                 <Markdown text={comment.body} />
               </li>

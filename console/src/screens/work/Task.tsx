@@ -22,11 +22,12 @@ import { Comments } from './Comments.tsx';
 import { History } from './History.tsx';
 import { Lease, Priority } from './Lease.tsx';
 import { columns, headline } from './model.ts';
+import { Runs } from './Runs.tsx';
 import { movesOf, type Move } from './moves.ts';
 import { statusAspects } from './status.ts';
 
 type Whole = TaskRecord & { comments: Comment[]; blockers: TaskLink[]; dependants: TaskLink[] };
-const defaults = { show: 'all' };
+const defaults = { show: 'all', run: '', part: '' };
 /** Events of one task come together. */
 const gatherMs = 200;
 
@@ -225,7 +226,15 @@ export default function Task() {
           )}
         </div>
       </div>
-      <div className="mt-4">
+      <div className="mt-4 grid min-w-0 gap-4">
+        <Runs
+          task={id}
+          comments={task.comments}
+          open={url.run}
+          part={url.part}
+          onOpen={(run) => set({ run, part: '' })}
+          onPart={(part) => set({ part })}
+        />
         {may('work.task.history') !== 'deny' && <History id={id} show={url.show} onShow={(show) => set({ show })} />}
       </div>
       {move && <Actions task={task} chosen={move} onClose={() => setMove(null)} onAsking={() => {}} />}
