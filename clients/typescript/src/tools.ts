@@ -3522,7 +3522,7 @@ export interface Tools {
         updated_at: string;
         event: {
           id: string;
-          type: "signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_ended" | "work.run_approved" | "work.budget_spent";
+          type: "signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent";
           occurred_at: string;
           tenant_id: string;
           subject: string;
@@ -3553,7 +3553,7 @@ export interface Tools {
   'event.stream.subscribe': {
     input: {
       /** Only these types; empty: all */
-      types?: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
+      types?: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
       /** Only events about this: the id of an entity, agent, job, opportunity, … */
       subject?: string;
       /** The id of the last event you have (or `next` of the last answer); oldest: all that are kept; absent: from now on */
@@ -3565,7 +3565,7 @@ export interface Tools {
     output: {
       events: Array<{
         id: string;
-        type: "signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_ended" | "work.run_approved" | "work.budget_spent";
+        type: "signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent";
         occurred_at: string;
         tenant_id: string;
         subject: string;
@@ -3597,7 +3597,7 @@ export interface Tools {
         /** Of a webhook the host alone */
         recipient: string | null;
         /** Empty: all */
-        types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
+        types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
         subject: string | null;
         description: string;
         status: "active" | "paused";
@@ -3643,7 +3643,7 @@ export interface Tools {
         /** Of a webhook the host alone */
         recipient: string | null;
         /** Empty: all */
-        types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
+        types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
         subject: string | null;
         description: string;
         status: "active" | "paused";
@@ -3692,7 +3692,7 @@ export interface Tools {
         /** Of a webhook the host alone */
         recipient: string | null;
         /** Empty: all */
-        types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
+        types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
         subject: string | null;
         description: string;
         status: "active" | "paused";
@@ -3729,7 +3729,7 @@ export interface Tools {
       /** Of a notification: Slack channel, e-mail address or webhook address */
       recipient?: string;
       /** Only these types; empty: all */
-      types?: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
+      types?: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
       /** Only events about this: the id of an entity, agent, job, opportunity, … */
       subject?: string;
       /** What it is for */
@@ -3749,7 +3749,7 @@ export interface Tools {
         /** Of a webhook the host alone */
         recipient: string | null;
         /** Empty: all */
-        types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
+        types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
         subject: string | null;
         description: string;
         status: "active" | "paused";
@@ -8038,13 +8038,13 @@ export interface Tools {
   /** One item of system.inbox.list with its full texts, also after its decision. approval.request.get has more about calls. */
   'system.inbox.get': {
     input: {
-      kind: "call" | "ambiguous" | "review" | "output" | "dead_letter" | "definition" | "undelivered" | "notice";
+      kind: "call" | "ambiguous" | "review" | "run" | "output" | "dead_letter" | "definition" | "undelivered" | "notice";
       id: string;
     };
     output: {
       item: {
-        kind: "call" | "ambiguous" | "review" | "output" | "dead_letter" | "definition" | "undelivered" | "notice";
-        /** As the tool that decides it takes it: approval, feedback, output, dlq, delivery or notification id; server/tool */
+        kind: "call" | "ambiguous" | "review" | "run" | "output" | "dead_letter" | "definition" | "undelivered" | "notice";
+        /** As the tool that decides it takes it: approval, feedback, run, output, dlq, delivery or notification id; server/tool */
         id: string;
         /** The tool, the document, the output */
         title: string;
@@ -8065,7 +8065,7 @@ export interface Tools {
   'system.inbox.list': {
     input: {
       /** Only items of these kinds; all kinds are counted */
-      kinds?: Array<"call" | "ambiguous" | "review" | "output" | "dead_letter" | "definition" | "undelivered" | "notice">;
+      kinds?: Array<"call" | "ambiguous" | "review" | "run" | "output" | "dead_letter" | "definition" | "undelivered" | "notice">;
       /** Only calls that you requested */
       mine?: boolean;
       limit?: number;
@@ -8073,8 +8073,8 @@ export interface Tools {
     };
     output: {
       items: Array<{
-        kind: "call" | "ambiguous" | "review" | "output" | "dead_letter" | "definition" | "undelivered" | "notice";
-        /** As the tool that decides it takes it: approval, feedback, output, dlq, delivery or notification id; server/tool */
+        kind: "call" | "ambiguous" | "review" | "run" | "output" | "dead_letter" | "definition" | "undelivered" | "notice";
+        /** As the tool that decides it takes it: approval, feedback, run, output, dlq, delivery or notification id; server/tool */
         id: string;
         /** The tool, the document, the output */
         title: string;

@@ -460,9 +460,9 @@ class SystemHealthGet(Call[SystemHealthGetAnswer]):
 
 
 class SystemInboxGetAnswerItem(Answer):
-    kind: Annotated[Literal["call", "ambiguous", "review", "output", "dead_letter", "definition", "undelivered", "notice"], Open]
+    kind: Annotated[Literal["call", "ambiguous", "review", "run", "output", "dead_letter", "definition", "undelivered", "notice"], Open]
     id: str
-    """As the tool that decides it takes it: approval, feedback, output, dlq, delivery or notification id; server/tool"""
+    """As the tool that decides it takes it: approval, feedback, run, output, dlq, delivery or notification id; server/tool"""
     title: str
     """The tool, the document, the output"""
     who: str | None
@@ -486,14 +486,14 @@ class SystemInboxGet(Call[SystemInboxGetAnswer]):
 
     tool: ClassVar[str] = "system.inbox.get"
 
-    kind: Literal["call", "ambiguous", "review", "output", "dead_letter", "definition", "undelivered", "notice"]
+    kind: Literal["call", "ambiguous", "review", "run", "output", "dead_letter", "definition", "undelivered", "notice"]
     id: str
 
 
 class SystemInboxListAnswerItems(Answer):
-    kind: Annotated[Literal["call", "ambiguous", "review", "output", "dead_letter", "definition", "undelivered", "notice"], Open]
+    kind: Annotated[Literal["call", "ambiguous", "review", "run", "output", "dead_letter", "definition", "undelivered", "notice"], Open]
     id: str
-    """As the tool that decides it takes it: approval, feedback, output, dlq, delivery or notification id; server/tool"""
+    """As the tool that decides it takes it: approval, feedback, run, output, dlq, delivery or notification id; server/tool"""
     title: str
     """The tool, the document, the output"""
     who: str | None
@@ -519,7 +519,7 @@ class SystemInboxList(Call[SystemInboxListAnswer]):
 
     tool: ClassVar[str] = "system.inbox.list"
 
-    kinds: list[Literal["call", "ambiguous", "review", "output", "dead_letter", "definition", "undelivered", "notice"]] | None = None
+    kinds: list[Literal["call", "ambiguous", "review", "run", "output", "dead_letter", "definition", "undelivered", "notice"]] | None = None
     """Only items of these kinds; all kinds are counted"""
     mine: bool | None = None
     """Only calls that you requested"""
