@@ -72,7 +72,7 @@ function startRunner(name: string, ...flags: string[]): ChildProcess {
     env: { ...process.env, SIGNALBOX_URL: to.url, SIGNALBOX_API_KEY: key, NO_COLOR: '1' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  child.stderr!.on('data', (chunk: Buffer) => appendFileSync(join(box.folder, `runner-${name}.log`), chunk));
+  child.stderr.on('data', (chunk: Buffer) => appendFileSync(join(box.folder, `runner-${name}.log`), chunk));
   return child;
 }
 const ended = async (child: ChildProcess): Promise<void> => {

@@ -153,8 +153,6 @@ export function addRows(program: Command, rows: Rows): void {
     }
     if (examples.length > 0) command.addHelpText('after', shown(examples));
     if (!run) continue;
-    // Of a group that is a command itself: options after a verb are the verb's.
-    command.enablePositionalOptions();
     command.action(async () => {
       const json = command.optsWithGlobals<{ json?: boolean }>().json ?? false;
       await finished(run({ ...valuesOf(command, takes), json }, command), json);
@@ -169,9 +167,15 @@ export function valuesOf<const T extends Takes>(command: Command, takes: T): Omi
   const words = [...command.processedArgs] as unknown[];
   const values = Object.entries(takes).map(([key, field]): [string, unknown] => {
     const [part] = partsOf(field);
-    return [key, part instanceof Option ? command.getOptionValue(part.attributeName()) : words.shift()];
+    return [key, part instanceof Option ? optionOf(command, part.attributeName()) : words.shift()];
   });
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Omit<Given<T>, 'json'>;
+}
+
+/** A group that is a command itself, such as `work`, takes an option of its verb when it has one of that name. */
+function optionOf(command: Command, name: string): unknown {
+  const { parent } = command;
+  return parent?.getOptionValueSource(name) === 'cli' ? parent.getOptionValue(name) : command.getOptionValue(name);
 }
 
 function shown(examples: readonly string[]): string {

@@ -17,7 +17,7 @@ export async function adopt(shop: Shop, go: () => boolean): Promise<Run[]> {
 
 async function take(shop: Shop, state: RunState, go: () => boolean): Promise<Run | null> {
   const { settings, api } = shop;
-  const { task, token, worker, leaseSeconds } = state;
+  const { task, token, worker } = state;
   try {
     await api.call('work.task.heartbeat', { task_id: task, fencing_token: token }, { agentId: worker, until: go });
   } catch (error) {

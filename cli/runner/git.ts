@@ -110,5 +110,5 @@ export function reviewLink(repository: string, base: string, branch: string): st
   return null;
 }
 
-// What git of the user needs: HOME, SSH_AUTH_SOCK, proxies. oxlint-disable-next-line node/no-process-env
+// oxlint-disable-next-line node/no-process-env -- what git of the user needs: HOME, SSH_AUTH_SOCK, proxies
 const environment = (): NodeJS.ProcessEnv => process.env;

@@ -43,7 +43,7 @@ export async function start({ command, args, cwd, env, stdin, files }: Program):
       cwd,
       env,
       detached: true,
-      stdio: handles as [number, number, number],
+      stdio: handles,
     });
     await new Promise<void>((done, fail) => {
       child.once('spawn', done);

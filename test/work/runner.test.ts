@@ -73,7 +73,17 @@ const eventsOf = async (run_id: string): Promise<RunEvent[]> =>
 const quick = { tick: 20, append: 20, grace: 300, margin: 500, wait: 1_000, retry: 30, retryMost: 200, approved: 300 };
 
 const given = (more: Partial<Parameters<typeof settingsOf>[0]> = {}): Parameters<typeof settingsOf>[0] => ({
-  ...{ phase, command, repo: box.repo, data, max: 1, timeout: 60, idle: 30, commandTimeout: 20, lease: 15, untilEmpty: true, json: false },
+  phase,
+  command,
+  repo: box.repo,
+  data,
+  max: 1,
+  timeout: 60,
+  idle: 30,
+  commandTimeout: 20,
+  lease: 15,
+  untilEmpty: true,
+  json: false,
   ...more,
 });
 async function settings(more: Partial<Parameters<typeof settingsOf>[0]> = {}, own: Partial<Settings> = {}): Promise<Settings> {
@@ -418,7 +428,7 @@ describe('the commands', () => {
 });
 
 describe('before a claim', () => {
-  it('it is said what is missing', async () => {
+  it('tells what is missing', async () => {
     const id = await file(['say DONE']);
     const refused = async (more: Partial<Parameters<typeof settingsOf>[0]>, word: RegExp): Promise<void> =>
       await expect((async () => await preflight(await settings(more)))()).rejects.toThrow(word);

@@ -12,6 +12,9 @@ const phase = (id: number): Phase => ({
   additional_notes: null,
   working_directory: null,
   needs_review: false,
+  setup: [],
+  checks: [],
+  merge: null,
 });
 const held = (n: number, phase_id: number, stuck: TaskSummary['stuck'] = null) =>
   ({ id: `task_${n}`, assigned_agent_id: `w${n}`, phase_id, stuck }) as TaskSummary;

@@ -7,6 +7,13 @@ import { moveTo, movesOf, whyNot } from './moves.ts';
 const at = (n: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, n)).toISOString();
 const task = (n: number, fields: Partial<TaskSummary> = {}): TaskSummary => ({
   id: `task_${String(n).padStart(3, '0')}`,
+  title: null,
+  due_at: null,
+  reserved_for: null,
+  parent_id: null,
+  cancelled: false,
+  archived_at: null,
+  parts: null,
   description: `Task ${n}`,
   phase_id: 1,
   status: 'ready',

@@ -19,6 +19,7 @@ const entry = (rev: number, minutes: number, fields: Partial<HistoryEntry>): His
   as: null,
   reason: null,
   blocked_by: [],
+  edited: null,
   heartbeats: null,
   refused: null,
   ...fields,
