@@ -179,6 +179,7 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
     const row = await this.deps.queries.row(caller.tenant, id);
     try {
       if (row.status === 'done' && update !== 'complete') throw ended();
+      if (update === 'complete' && row.status === 'review' && args.token === undefined) await this.assertMerged(caller.tenant, row);
       return view(caller, row, await this.deps.tasks.ask(caller.tenant, id, update, args, callKey));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
@@ -191,6 +192,20 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
         await noteRefusal(this.db, caller, id, { token: args.token, write: update, why: error }).catch(() => {});
       throw error;
     }
+  }
+
+  /** Completing a task whose work is still on its branch would let its dependants begin without it. */
+  private async assertMerged(tenant: string, { id, fencing_token }: TaskRow): Promise<void> {
+    const [run] = await this.db.query<{ id: string }>(
+      `select id from work_runs where tenant_id = $1 and task_id = $2 and fencing_token = $3 and outcome = 'done' and merge <> 'patch'
+         and branch is not null and merged_commit is null`,
+      [tenant, id, fencing_token],
+    );
+    if (!run) return;
+    throw new AppError('CONFLICT', `The work of ${run.id} is not merged yet.`, {
+      hint: 'Approve it with work.run.review: its runner merges it, which completes the task. If you merged it yourself, tell the commit with work.run.merged afterwards.',
+      details: { reason: 'not_merged', run_id: run.id },
+    });
   }
 
   /** The answer when the holder completes the task again with the lease that completed it: its first answer was lost. */

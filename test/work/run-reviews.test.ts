@@ -77,6 +77,12 @@ describe('a run in review', () => {
     for (const answer of await Promise.all([review(pm, run.id, 'approve'), review(pm, run.id, 'approve')]))
       expect(answer).toMatchObject(approved);
     expect(await review(pm, run.id, 'approve')).toMatchObject(approved);
+    // Its dependants would begin without the work.
+    expect(reason(await stack.call(pm, 'work.task.complete', { task_id: task.id }))).toEqual(['CONFLICT', 'not_merged']);
+    expect(reason(await stack.call(pm, 'work.task.update_status', { task_id: task.id, status: 'done' }))).toEqual([
+      'CONFLICT',
+      'not_merged',
+    ]);
     expect(await told('work.run_approved', run.id)).toHaveLength(1);
     const both = await Promise.all([merged(run.id, { commit: 'abcdef1' }), merged(run.id, { commit: 'abcdef1' })]);
     expect(both[0]).toMatchObject({ task_status: 'done', run: { state: 'completed', merged_commit: 'abcdef1' } });
