@@ -99,6 +99,14 @@ export class Run {
     return this.reader === null ? this.state.usage : addUsage(this.state.usage, this.reader.usage);
   }
 
+  /** What the session that is continued had used: some agents count a session as a whole. */
+  private usedBefore(): RunUsage | null {
+    const { resume, briefing, usage } = this.state;
+    if (resume === null) return null;
+    const before = briefing.earlier.filter(({ session_id }) => session_id === resume);
+    return before.reduce((sum, { usage: each }) => addUsage(sum, each), usage);
+  }
+
   notice(text: string): void {
     this.feed.add([{ kind: 'notice', text }], this.state.offset);
   }
@@ -188,7 +196,7 @@ export class Run {
     const { settings } = shop;
     const { pace } = settings;
     const files = filesOf(settings.data, state);
-    const reader = (this.reader = settings.agent.reader());
+    const reader = (this.reader = settings.agent.reader(this.usedBefore()));
     const tail = new Tail(files.out);
     const known = state.offset;
     const take = (atEnd: boolean): boolean => {
