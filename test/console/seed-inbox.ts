@@ -64,6 +64,20 @@ export async function seedInbox(stack: TestStack, tenant: string, text: string):
   );
 }
 
+/** A run of a coding agent whose work waits for a review. */
+export async function seedRun(stack: TestStack, tenant: string, text: string): Promise<void> {
+  await asTenant(tenant, () =>
+    stack.db.query(
+      `with task as (
+         insert into work_tasks (tenant_id, id, description, phase_id, priority, priority_rank, status, created_by, lease_seconds, max_attempts, fencing_token, attempts)
+         values ($1, 'task_seed', $2, 1, 'high', 0, 'review', 'ann', 60, 3, 1, 1) returning *)
+       insert into work_runs (tenant_id, id, task_id, phase_id, fencing_token, attempt, agent, worker, principal, line, host, merge, outcome, summary, ended_at)
+       select tenant_id, 'wrun_seed', id, phase_id, 1, 1, 'codex', 'runner/desk/1', 'runner', 'k', 'desk', 'patch', 'done', left($2, 2000), now() from task`,
+      [tenant, text],
+    ),
+  );
+}
+
 /** Tenant `acme`. @returns addresses of the inbox, approvals, the ledger and a call */
 export async function seedInboxScreens(stack: TestStack, text: string): Promise<string[]> {
   await seedInbox(stack, 'acme', text);

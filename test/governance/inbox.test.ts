@@ -8,7 +8,7 @@ import type { Approval } from '../../contracts/governance/policy.ts';
 import { inboxKindNames, type InboxItem } from '../../contracts/inbox.ts';
 import { endRow } from '../../services/outbound/records.ts';
 import { hostile } from '../console/hostile.ts';
-import { seedInbox } from '../console/seed-inbox.ts';
+import { seedInbox, seedRun } from '../console/seed-inbox.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
@@ -47,6 +47,7 @@ describe('the inbox', () => {
     const tenant = 'full';
     const ann = await stack.caller({ tenant, role: 'admin', name: 'ann' });
     await seedInbox(stack, tenant, hostile);
+    await seedRun(stack, tenant, hostile);
     const { items, counts } = await stack.ok<Listed>(ann, 'system.inbox.list', { limit: 100 });
     expect(new Set(items.map(({ kind }) => kind))).toEqual(new Set(inboxKindNames));
     for (const kind of inboxKindNames) expect([kind, items.filter((item) => item.kind === kind).length]).toEqual([kind, counts[kind]]);

@@ -226,7 +226,7 @@ describe('other processes', () => {
         .filter(([, refused]) => !refused)
         .map(([type]) => type)
         .sort(),
-    ).toEqual(['briefClock', 'reportSchedule', 'sweep']);
+    ).toEqual(['briefClock', 'recurrence', 'reportSchedule', 'sweep']);
   });
 
   it('go on after signals that nobody sealed and nobody can read', async () => {
