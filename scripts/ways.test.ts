@@ -123,8 +123,8 @@ describe('a list', () => {
 });
 
 describe('rows of tasks', () => {
-  it('are written by the file whose name says so', () => {
-    expect(writersOf('work_tasks', sources)).toEqual(['services/work/records.ts']);
+  it('are written by the files whose names say so', () => {
+    expect(writersOf('work_tasks', sources)).toEqual(['services/work/edits.ts', 'services/work/records.ts']);
   });
 
   it.each(['insert into work_tasks (id) values (1)', 'update work_tasks set rev = 1', 'delete from\n  work_tasks where true'])(

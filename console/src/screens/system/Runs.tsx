@@ -46,7 +46,11 @@ export function Runs({ days, by, onDays, onBy }: { days: string; by: string; onD
           const shown = group === 'day' ? allDays(rows, since, new Date()) : rows;
           const most = Math.max(1, ...shown.map(tokensOf));
           if (total.runs === 0)
-            return <Empty command="npx signalbox work">No coding agent has run in these days. On the machine of a repository:</Empty>;
+            return (
+              <Empty command="npx signalbox work --phase 2 --agent claude">
+                No coding agent has run in these days. On the machine of a repository:
+              </Empty>
+            );
           return (
             <div className="p-4">
               <Picture

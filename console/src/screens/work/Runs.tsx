@@ -85,7 +85,11 @@ export function Runs({
             keyOf={({ id }) => id}
             open={shown}
             onOpen={({ id }) => onOpen(id)}
-            empty={<Empty command="npx signalbox work">No coding agent has worked on this task yet. On the machine of a repository:</Empty>}
+            empty={
+              <Empty command="npx signalbox work --phase 2 --agent claude">
+                No coding agent has worked on this task yet. On the machine of a repository:
+              </Empty>
+            }
           />
         )}
       </Panel>
