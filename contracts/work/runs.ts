@@ -3,6 +3,7 @@
  * own lifecycle stays with its lease.
  */
 import { z } from 'zod';
+import { instant } from '../times.ts';
 import { comment, fencingToken, mergeWays, phaseId, taskId, taskStatuses } from './work.ts';
 
 export { mergeWays, type MergeWay } from './work.ts';
@@ -196,7 +197,7 @@ export const listRuns = z.object({
   worker: z.string().max(128).optional(),
   host: z.string().max(128).optional(),
   repository: repositoryName.optional(),
-  since: z.iso.datetime({ offset: true }).optional().describe('Begun at or after this time'),
+  since: instant.optional().describe('Begun at or after this time'),
 });
 
 export const tailRun = z.object({

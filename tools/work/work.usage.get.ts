@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { usageGroups, usageRow, usageSum } from '../../contracts/work/runs.ts';
 import { phaseId } from '../../contracts/work/work.ts';
+import { instant } from '../../contracts/times.ts';
 import { defineTool } from '../catalogue/define.ts';
 
 const defaultDays = 30;
@@ -18,7 +19,7 @@ export default defineTool({
   latency: 'L2',
   input: z.object({
     by: z.enum(usageGroups).default('agent'),
-    since: z.iso.datetime({ offset: true }).optional().describe('Runs that began at or after this time'),
+    since: instant.optional().describe('Runs that began at or after this time'),
     phase_id: phaseId.optional(),
     limit: z.number().int().min(1).max(500).default(100),
   }),
