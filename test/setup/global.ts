@@ -33,7 +33,7 @@ declare module 'vitest' {
 }
 
 const template = 'signalbox_template';
-const namespaces = Array.from({ length: 160 }, (_, i) => `test-${i}`);
+const namespaces = Array.from({ length: 240 }, (_, i) => `test-${i}`);
 
 /** The projects `stack` and `console` use the same servers; each loads this file by itself. */
 const shared = globalThis as { testServers?: { started: Promise<{ servers: TestServers; stop(): Promise<void> }>; users: number } };
