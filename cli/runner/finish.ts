@@ -1,6 +1,6 @@
 /** From the agent's last word to the task's end. Each step may be repeated, because a crash may come between any two. */
 import { existsSync } from 'node:fs';
-import type { RunCheck, RunOutcome } from '../../contracts/work/runs.ts';
+import { earlierRuns, type RunCheck, type RunOutcome, type WorkRun } from '../../contracts/work/runs.ts';
 import { commitOf, contains, reviewLink, tryGit } from './git.ts';
 import { integrate, mergedAs } from './integrate.ts';
 import { backFor, saysNoChange } from './prompt.ts';
@@ -77,9 +77,14 @@ export async function mergedBefore({ state, shop }: Run): Promise<string | null>
   return await mergedAs(shop.settings.repo, state.task, base, earliest(state));
 }
 
-/** Base as the task's first attempt found it. */
-const earliest = ({ briefing, baseCommit }: Run['state']): string | null =>
-  briefing.earlier.length === 0 ? baseCommit : (briefing.earlier.at(-1)!.base_commit ?? null);
+/** Base as the task's first attempt found it. Null: not known, because a briefing has the latest runs only. */
+export const earliest = ({
+  briefing: { earlier },
+  baseCommit,
+}: Pick<Run['state'], 'baseCommit'> & { briefing: { earlier: Pick<WorkRun, 'base_commit'>[] } }): string | null => {
+  if (earlier.length === 0) return baseCommit;
+  return earlier.length < earlierRuns ? earlier.at(-1)!.base_commit : null;
+};
 
 const commit = async ({ state, shop }: Run, finished: boolean): Promise<string> =>
   await commitAll(
@@ -150,7 +155,7 @@ async function merge(run: Run, said: Ending, head: string): Promise<Ended | 'aga
   switch (outcome.kind) {
     case 'merged':
     case 'already':
-      return await done(run, outcome.commit, `${outcome.commit}^1`, head);
+      return await done(run, outcome.commit, outcome.from, head);
     case 'checks':
       return await failedChecks(run, said, head, outcome.failed);
     case 'conflict':

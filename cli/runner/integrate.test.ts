@@ -55,10 +55,20 @@ describe('integrate', () => {
     expect(await box.git('rev-parse', 'main')).toBe(commitIn(first));
     expect(readFileSync(join(box.repo, 'b.txt'), 'utf8')).toBe('new\n');
     expect(await box.git('status', '--porcelain')).toBe('');
-    expect(await integrate(work, hands())).toEqual({ kind: 'already', commit: commitIn(first) });
-    expect(await integrate({ ...work, since: null }, hands())).toEqual({ kind: 'already', commit: commitIn(first) });
+    const already = { kind: 'already', commit: commitIn(first), from: `${commitIn(first)}^1` };
+    expect(await integrate(work, hands())).toEqual(already);
+    expect(await integrate({ ...work, since: null }, hands())).toEqual(already);
     expect(await trailers('t1')).toBe(1);
     expect(await git(work.worktree, ['symbolic-ref', '--short', 'HEAD'])).toBe(work.branch);
+  });
+
+  it.each(['merge', 'rebase'] as const)('tells from where the whole work can be seen (%s)', async (way) => {
+    const before = await box.git('rev-parse', 'main');
+    const work = await finished('t1', { 'b.txt': 'b\n' });
+    const head = await box.commit({ 'c.txt': 'c\n' }, work.worktree);
+    const merged = await integrate({ ...work, head, way }, hands());
+    expect(merged).toMatchObject({ kind: 'merged', from: before });
+    expect(await statOf(box.repo, before, commitIn(merged))).toMatchObject({ files_changed: 2, insertions: 2 });
   });
 
   it.each(['merge', 'rebase'] as const)('brings together (%s) what was begun from one commit, with checks of the whole', async (way) => {

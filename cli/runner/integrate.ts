@@ -33,7 +33,8 @@ export interface Hands {
 }
 
 export type Integrated =
-  | { kind: 'merged' | 'already'; commit: string }
+  /** `from`: base before the work came to it. */
+  | { kind: 'merged' | 'already'; commit: string; from: string }
   | { kind: 'conflict'; files: string[] }
   | { kind: 'checks'; failed: RunCheck[] }
   | { kind: 'in the way'; reason: string }
@@ -61,7 +62,7 @@ async function once(work: Work, hands: Hands): Promise<Integrated | 'again'> {
   const old = await commitOf(repo, `refs/heads/${base}`);
   if (old === null) return { kind: 'in the way', reason: `There is no branch ${base} any more.` };
   const already = await mergedAs(repo, work.task, old, work.since);
-  if (already !== null) return { kind: 'already', commit: already };
+  if (already !== null) return { kind: 'already', commit: already, from: `${already}^1` };
 
   const made = await make(work, old);
   try {
@@ -82,7 +83,7 @@ async function once(work: Work, hands: Hands): Promise<Integrated | 'again'> {
     const moved = await moveBase(repo, base, old, made.commit);
     if (moved.kind === 'behind') return 'again';
     if (moved.kind === 'in the way') return moved;
-    return { kind: 'merged', commit: made.commit };
+    return { kind: 'merged', commit: made.commit, from: old };
   } finally {
     await tryGit(
       worktree,

@@ -2,6 +2,7 @@ import { expect, it, describe } from 'vitest';
 import type { Briefing, WorkRun } from '../../contracts/work/runs.ts';
 import { plainAgent } from './agents/plain.ts';
 import { environmentFor, passed, secretsOf } from './environment.ts';
+import { earliest } from './finish.ts';
 import { reviewLink } from './git.ts';
 import { backAnew, backFor, prompt, saysNoChange } from './prompt.ts';
 import { dataFolder, workerName } from './settings.ts';
@@ -174,4 +175,16 @@ it.each([
   ['box:/home/ann/shop', null],
 ])('a branch of %s is reviewed at %s', (repository, link) => {
   expect(reviewLink(repository, 'main', 'signalbox/t-1')).toBe(link);
+});
+
+describe('base before a task', () => {
+  const runs = (...commits: (string | null)[]) => ({ earlier: commits.map((base_commit) => ({ base_commit })) });
+
+  it('is that of its first attempt, as long as all attempts are known', () => {
+    expect(earliest({ baseCommit: 'c', briefing: runs() })).toBe('c');
+    expect(earliest({ baseCommit: 'c', briefing: runs('b', 'a') })).toBe('a');
+    expect(earliest({ baseCommit: 'c', briefing: runs('b', null) })).toBeNull();
+    // The first attempt may have merged the task, and is not among the latest any more.
+    expect(earliest({ baseCommit: 'g', briefing: runs('f', 'e', 'd', 'c', 'b') })).toBeNull();
+  });
 });

@@ -103,6 +103,9 @@ export const workRun = z.object({
 });
 export type WorkRun = z.infer<typeof workRun>;
 
+/** Former runs in a briefing, at most. */
+export const earlierRuns = 5;
+
 /** What an agent must know to begin. */
 export const briefing = z.object({
   task: z.object({

@@ -2,7 +2,15 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { TaskStatus } from '../../contracts/activities/work/work.ts';
 import { notFound } from '../../contracts/errors.ts';
 import { topics } from '../../contracts/notices.ts';
-import type { Briefing, RunEvent, RunState, UsageGroup, UsageRow, WorkRun } from '../../contracts/work/runs.ts';
+import {
+  earlierRuns,
+  type Briefing,
+  type RunEvent,
+  type RunState,
+  type UsageGroup,
+  type UsageRow,
+  type WorkRun,
+} from '../../contracts/work/runs.ts';
 import { countedPage, down, matching, type CountedPage, type List, type Paging } from '../kernel/paging.ts';
 import { Service } from '../kernel/service.ts';
 import { untilSeen } from '../kernel/waiting.ts';
@@ -26,7 +34,6 @@ export interface RunFilter {
 const countedRuns = 10_000;
 /** Of a briefing. */
 const latestComments = 100;
-const earlierRuns = 5;
 
 const runList = (tenant: string, { state, ...filter }: RunFilter): List => ({
   select: runColumns,
