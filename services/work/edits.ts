@@ -168,7 +168,7 @@ export async function noteEdit(db: Database, { tenant, id }: TaskRef, { key, fie
   );
 }
 
-/** Deletes a task with its comments, history, dependencies and tags, and tells of it. A repeat does nothing. */
+/** Deletes a task with its comments, runs, history, dependencies and tags, and tells of it. A repeat does nothing. */
 export async function removeTask(db: Database, { tenant, id }: TaskRef): Promise<void> {
   await db.transaction(async (query) => {
     const [row] = await query<{ phase_id: number; rev: number }>(
@@ -178,6 +178,7 @@ export async function removeTask(db: Database, { tenant, id }: TaskRef): Promise
     if (!row) return;
     await query('delete from work_task_dependencies where tenant_id = $1 and (task_id = $2 or blocker_id = $2)', [tenant, id]);
     await query('delete from work_comments where tenant_id = $1 and task_id = $2', [tenant, id]);
+    await query('delete from work_runs where tenant_id = $1 and task_id = $2', [tenant, id]);
     await query('delete from work_task_events where tenant_id = $1 and task_id = $2', [tenant, id]);
     await query('update work_tasks set parent_id = null where tenant_id = $1 and parent_id = $2', [tenant, id]);
     await query('delete from work_tasks where tenant_id = $1 and id = $2', [tenant, id]);
