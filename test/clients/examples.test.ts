@@ -6,7 +6,8 @@ import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chatModel, type ChatModel, type Said } from '../setup/chat-model.ts';
+import type { Conversation, Step } from '../kit/model/script.ts';
+import { startModel, type ScriptedModel } from '../kit/model/server.ts';
 import { ClientStack, type Tenant } from '../setup/clients.ts';
 import { pythonWith, type Python } from '../setup/python.ts';
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await api?.stop());
 
-async function runProgram(program: string, python: Python, tenant: Tenant, model: ChatModel): Promise<string> {
+async function runProgram(program: string, python: Python, tenant: Tenant, model: ScriptedModel): Promise<string> {
   const env = {
     ...process.env,
     ...python.env,
@@ -33,7 +34,7 @@ async function runProgram(program: string, python: Python, tenant: Tenant, model
     SIGNALBOX_API_KEY: tenant.apiKey,
     SIGNALBOX_AGENT_ID: 'builder-1',
     PHASE: '1',
-    OPENAI_BASE_URL: model.url,
+    OPENAI_BASE_URL: `${model.url}/v1`,
     OPENAI_API_KEY: 'none',
     MODEL: 'gpt-4.1-mini',
     // CrewAI reports to its makers otherwise, and keeps files in the home folder.
@@ -49,13 +50,17 @@ async function runProgram(program: string, python: Python, tenant: Tenant, model
   return stdout;
 }
 
+/** What tools have answered so far, oldest first. */
+const answersOf = ({ items }: Conversation): string[] =>
+  items.flatMap((item) => (item.kind === 'called' && item.result !== null ? [item.result] : []));
+
 /** Claims, notes something, and completes with what it read in the answer to its claim. */
-const diligent = (answers: string[]): Said => {
-  const [claimed, noted, completed] = answers;
-  if (claimed === undefined) return { call: 'claim_task', args: {} };
-  if (noted === undefined) return { call: 'comment_task', args: { text: 'I have begun.' } };
+const diligent = (conversation: Conversation): Step => {
+  const [claimed, noted, completed] = answersOf(conversation);
+  if (claimed === undefined) return { tool: 'claim_task', args: {} };
+  if (noted === undefined) return { tool: 'comment_task', args: { text: 'I have begun.' } };
   const { description } = JSON.parse(claimed) as { description: string };
-  if (completed === undefined) return { call: 'complete_task', args: { result: `${description}: done by an agent` } };
+  if (completed === undefined) return { tool: 'complete_task', args: { result: `${description}: done by an agent` } };
   return { text: `The last tool said: ${completed}` };
 };
 
@@ -65,13 +70,18 @@ describe.each(programs)('%s', (program, python) => {
     async () => {
       const tenant = await api.tenant(`works-${program.replaceAll(/\W|_/g, '-')}`);
       const [id = ''] = await tenant.tasks(1);
-      const model = await chatModel(diligent);
+      const model = await startModel(diligent);
       try {
         expect(await runProgram(program, python!, tenant, model)).toContain('The last tool said: Done.');
       } finally {
         await model.close();
       }
-      expect(model.offered[0]!.toSorted()).toEqual(['claim_task', 'comment_task', 'complete_task', 'fail_task']);
+      expect(model.asked[0]!.conversation.tools.map(({ name }) => name).toSorted()).toEqual([
+        'claim_task',
+        'comment_task',
+        'complete_task',
+        'fail_task',
+      ]);
       expect(await tenant.task(id)).toMatchObject({
         status: 'done',
         assigned_agent_id: 'builder-1',
@@ -89,9 +99,11 @@ describe.each(programs)('%s', (program, python) => {
     async () => {
       const tenant = await api.tenant(`fails-${program.replaceAll(/\W|_/g, '-')}`);
       const [id = ''] = await tenant.tasks(1);
-      const model = await chatModel((answers) => (answers.length === 0 ? { call: 'claim_task', args: {} } : { status: 400 }));
+      const model = await startModel((conversation) =>
+        answersOf(conversation).length === 0 ? { tool: 'claim_task', args: {} } : { status: 400 },
+      );
       try {
-        await expect(runProgram(program, python!, tenant, model)).rejects.toThrow(/The model has failed/);
+        await expect(runProgram(program, python!, tenant, model)).rejects.toThrow(/Scripted 400/);
       } finally {
         await model.close();
       }
