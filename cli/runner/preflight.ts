@@ -49,7 +49,9 @@ export async function agentVersion(agent: Agent, path: string): Promise<string |
   if (!onPath(command, path)) throw cannot(`${agent.title} is not installed: ${command} is not on PATH.`, agent.install);
   if (agent.name === command.split('/').at(-1) && !agent.resumes) return null;
   const { code, output } = await run(command, ['--version'], { timeoutMs: 20_000 });
-  return code === 0 ? (output.trim().split('\n').at(-1)?.slice(0, 100) ?? null) : null;
+  const last = code === 0 ? (output.trim().split('\n').at(-1)?.slice(0, 100) ?? null) : null;
+  // Some name themselves, too, as in "codex-cli 0.171.0".
+  return /\d+\.\d+[\w.+-]*/.exec(last ?? '')?.[0] ?? last;
 }
 
 function onPath(command: string, path: string): boolean {

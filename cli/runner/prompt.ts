@@ -81,7 +81,7 @@ export const failedChecks = (checks: readonly RunCheck[]): string =>
     )
     .join('\n\n');
 
-/** What an agent is sent back with. `full`: it starts anew, without its former session. */
+/** What an agent is sent back with. */
 export const backFor = {
   conflict: (base: string, files: readonly string[]): string =>
     `Your work conflicts with what was merged into ${base} meanwhile. The merge of ${base} has been begun in your folder, and these files have conflict markers:\n\n${list(files)}\n\nResolve them so that both changes keep their purpose, and check the result. Do not abort the merge; it is committed for you.\n\n${ending}`,

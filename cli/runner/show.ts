@@ -18,13 +18,18 @@ const seconds = ({ started_at, ended_at }: WorkRun): number =>
   (Date.parse(ended_at ?? new Date().toISOString()) - Date.parse(started_at)) / 1_000;
 const dollars = (usd: number | null): string | null => (usd === null ? null : `$${usd.toFixed(2)}`);
 
+/** A run that ended with a question has failed, for the server; a person wants to know that it waits for an answer. */
+const standing = ({ state, outcome }: WorkRun): string =>
+  state === 'failed' && (outcome === 'blocked' || outcome === 'question') ? outcome : state;
+const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
+
 export async function listRuns({ state, task, phase, limit, json }: RunListing): Promise<void> {
   const { runs } = await api().call<{ runs: WorkRun[] }>('work.run.list', { state, task_id: task, phase_id: phase, limit });
   if (json) return sayJson({ runs });
   if (runs.length === 0) return say('No runs.');
   table(runs, [
     'id',
-    'state',
+    { state: standing },
     'agent',
     'task_id as task',
     'attempt',
@@ -40,22 +45,13 @@ export async function showRun({ run: id, json }: { run: string; json: boolean })
   if (json) return sayJson({ run });
   const { usage, checks, review } = run;
   facts({
-    ...pick(
-      run,
-      'id as run',
-      'state',
-      'outcome',
-      'task_id as task',
-      'title',
-      'attempt',
-      'agent',
-      'agent_version as version',
-      'worker',
-      'repository',
-      'branch',
-      'base',
-    ),
-    changes: run.commits === 0 ? null : `${run.commits} commits, ${run.files_changed} files, +${run.insertions} -${run.deletions}`,
+    run: run.id,
+    state: standing(run),
+    ...pick(run, 'task_id as task', 'title', 'attempt', 'agent', 'agent_version as version', 'worker', 'repository', 'branch', 'base'),
+    changes:
+      run.commits === 0
+        ? null
+        : `${counted(run.commits, 'commit')}, ${counted(run.files_changed, 'file')}, +${run.insertions} -${run.deletions}`,
     merged: run.merged_commit,
     tokens:
       usage.input_tokens + usage.output_tokens === 0
@@ -63,7 +59,8 @@ export async function showRun({ run: id, json }: { run: string; json: boolean })
         : `${usage.input_tokens} in (${usage.cached_tokens} cached), ${usage.output_tokens} out`,
     cost: dollars(usage.cost_usd),
     time: duration(seconds(run)),
-    ...pick(run, 'session_id as session', 'summary', 'reason'),
+    ...pick(run, 'session_id as session', 'summary'),
+    reason: run.reason === run.summary ? null : run.reason,
     review: review === null ? null : `${review.verdict.replace('_', ' ')} by ${review.by}${review.note === null ? '' : `: ${review.note}`}`,
     checks: checks
       .map(({ command, exit_code, seconds: took }) => `${exit_code === 0 ? 'passed' : 'failed'} in ${took} s: ${command}`)
@@ -98,8 +95,12 @@ export async function diffRun({ run: id, json }: { run: string; json: boolean })
     });
   const args = { sha256: run.patch_artifact, include_content: true };
   const { artifact } = await api().call<{ artifact: { content?: string } }>('substrate.artifact.get', args);
-  if (json) return sayJson({ run: id, patch: artifact.content ?? null });
-  process.stdout.write(artifact.content ?? '');
+  if (artifact.content === undefined)
+    throw new CliError(exits.failed, 'CONFLICT', `The patch of ${id} is too long to be sent.`, {
+      hint: `In the repository, \`git diff ${run.base_commit ?? run.base}...${run.merged_commit ?? run.head_commit}\` shows it.`,
+    });
+  if (json) return sayJson({ run: id, patch: artifact.content });
+  process.stdout.write(artifact.content);
 }
 
 export async function reviewRun({
