@@ -90,6 +90,9 @@ describe.skipIf(inject('chromium') === null)('runs of agents', () => {
       ['added', '', '11'],
       ['added', '', '12'],
     ]);
+    // The numbers leave the width to the text.
+    const widths = await file.locator('tr[data-kind=same] td').evaluateAll((cells) => cells.map((cell) => cell.clientWidth));
+    expect(widths[0]! + widths[1]!).toBeLessThan(widths[2]! / 4);
     expect(await file.getByText('U+202E').count()).toBe(1);
     expect(await file.getByText('<b>bold</b>').count()).toBe(1);
     // A long file is folded until it is opened.

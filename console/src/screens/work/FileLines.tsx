@@ -74,6 +74,11 @@ export function FileLines({ run, file, comments }: { run: WorkRun; file: FileDif
         onKeyDown={press}
       >
         <table className="w-full table-fixed border-collapse font-mono text-xs">
+          <colgroup>
+            <col className="w-10 sm:w-14" />
+            <col className="w-10 sm:w-14" />
+            <col />
+          </colgroup>
           <thead className="sr-only">
             <tr>
               <th scope="col">Line before</th>
@@ -85,8 +90,8 @@ export function FileLines({ run, file, comments }: { run: WorkRun; file: FileDif
             {hunks.map((hunk, i) => (
               <Fragment key={i}>
                 <tr className="bg-sunk text-soft">
-                  <td className="w-10 px-1 sm:w-14">…</td>
-                  <td className="w-10 px-1 sm:w-14" />
+                  <td className="px-1">…</td>
+                  <td className="px-1" />
                   <td className="px-2">
                     <Outside text={hunk.near} most={200} />
                   </td>
@@ -156,8 +161,8 @@ function Line({
         // Who marks text to copy it does not choose a line.
         onClick={() => after !== null && window.getSelection()?.isCollapsed !== false && onChoose(after)}
       >
-        <td className="w-10 px-1 text-right text-soft select-none sm:w-14">{before}</td>
-        <td className="w-10 px-1 text-right text-soft select-none sm:w-14">{after}</td>
+        <td className="px-1 text-right text-soft select-none">{before}</td>
+        <td className="px-1 text-right text-soft select-none">{after}</td>
         <td className="px-2 whitespace-pre-wrap">
           <span className={kind === 'added' ? 'text-proceed' : kind === 'removed' ? 'text-stop' : ''}>{signs[kind]}</span>{' '}
           <Outside text={text} most={2_000} />
