@@ -8,8 +8,8 @@ import { tasksLike, type TaskFilter } from './filter.ts';
 const lanes: Record<LaneKind, { key: string; order: string }> = {
   phase: { key: 't.phase_id::text', order: 'lane::int' },
   priority: { key: 't.priority', order: `array_position(array['high', 'medium', 'low'], lane)` },
-  // Who works comes first; what nobody has stands at the end.
-  assignee: { key: `coalesce(t.assigned_agent_id, '')`, order: `(lane = ''), held desc, total desc, lane` },
+  // Who works comes first. What nobody has stands at the end, and is never left out by the limit.
+  assignee: { key: `coalesce(t.assigned_agent_id, '')`, order: `(lane <> ''), held desc, total desc, lane` },
 };
 
 /** The board in lanes: their counts, and who holds what is in them. */
@@ -25,7 +25,8 @@ export class Lanes extends Service {
        select lane, counts, (count(*) over ())::int as lanes from lanes order by ${order} limit $${values.length + 1}`,
       [...values, limit],
     );
-    return { lanes: rows.map(({ lane, counts }) => ({ lane, stats: countsOf(counts) })), total: rows[0]?.lanes ?? 0 };
+    const shown = [...rows.filter(({ lane }) => lane !== ''), ...rows.filter(({ lane }) => lane === '')];
+    return { lanes: shown.map(({ lane, counts }) => ({ lane, stats: countsOf(counts) })), total: rows[0]?.lanes ?? 0 };
   }
 
   /** Those with the most tasks first. */

@@ -222,6 +222,8 @@ describe('lanes', () => {
       expect([lane, stats]).toEqual([lane, (await board({ assigned_to: lane, limit_per_column: 1 })).stats]);
     const few = await lanes({ by: 'assignee', limit: 2 });
     expect([few.lanes.length, few.total_count]).toEqual([2, total_count]);
+    // What nobody has is there however many have something.
+    expect(few.lanes).toEqual([all[0], all.at(-1)]);
     const other = await stack.caller({ tenant: 'elsewhere', name: 'eve' });
     expect((await stack.ok<{ lanes: Lane[] }>(other, 'work.lane.list', { by: 'assignee' })).lanes).toEqual([]);
   });
