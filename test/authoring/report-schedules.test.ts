@@ -247,7 +247,7 @@ describe('a schedule', () => {
     expect(paused).toMatchObject({ schedule: { status: 'paused', recipients: schedule.recipients }, next: [] });
     await stack.ok(pm, 'authoring.schedule.save', change);
     await run(schedule_id);
-    expect(calls('Told as before')).toHaveLength(1);
+    await eventually('they have it', async () => calls('Told as before').length === 1);
     expect((await stack.call(pm, 'authoring.schedule.save', wanted('Nobody', { recipients: undefined }))).error).toMatchObject({
       code: 'VALIDATION_ERROR',
       message: 'A new schedule needs recipients.',

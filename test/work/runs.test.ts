@@ -67,7 +67,8 @@ describe('a run', () => {
     const runner = await stack.caller({ role: 'agent', name: 'runner/host/blocker' });
     const first = await begun(runner, phase_id);
     await stack.ok(runner, 'work.run.close', { ...first.held, outcome: 'done', summary: 'The API is there.' });
-    await stack.ok(pm, 'work.task.complete', { task_id: blocker.id });
+    await stack.ok(pm, 'work.run.review', { run_id: first.run.id, verdict: 'approve' });
+    await stack.ok(runner, 'work.run.merged', { run_id: first.run.id, commit: 'abcdef1' });
     const task = await create(phase_id, { blocked_by: [blocker.id], tags: ['api'] });
     await stack.ok(pm, 'work.task.comment', { task_id: task.id, body: 'Mind the tests.' });
 
