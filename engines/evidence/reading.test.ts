@@ -1,5 +1,6 @@
 /** From documents to statements, with the shipped classifier by words alone. */
 import { describe, expect, it, test } from 'vitest';
+import { processorMs } from '../../test/kit/processor.ts';
 import { textParser } from '../../adapters/parsers/text.ts';
 import type { Parsed } from '../../adapters/parsers/types.ts';
 import { vttParser } from '../../adapters/parsers/vtt.ts';
@@ -191,8 +192,7 @@ describe('what people said of participants', () => {
 
 it('reads in time linear in the text, whatever it is made of', { timeout: 60_000 }, () => {
   for (const unit of ['| a ', 'A: b\n', '`', '# ', '- ', 'Customer: ', '...', '\n\n', ': ']) {
-    const began = performance.now();
-    prepare(input(unit.repeat(5_000), { sourceType: 'call' }));
-    expect(performance.now() - began, JSON.stringify(unit)).toBeLessThan(8_000);
+    const taken = processorMs(() => prepare(input(unit.repeat(5_000), { sourceType: 'call' })));
+    expect(taken, JSON.stringify(unit)).toBeLessThan(8_000);
   }
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { processorMs } from '../../test/kit/processor.ts';
 import type { MessageJson, PartJson, Plan } from '../../contracts/agents/a2a.ts';
 import { tools as allTools } from '../../tools/index.ts';
 import { fresh, learnt, phrasings } from './phrasings.fixture.ts';
@@ -181,15 +182,16 @@ test('texts made to slow patterns down do not', () => {
   const hostile = ['"a" ', '\n', ' ', '!', "'x' ", 'link a to ', '```\n', ': ', 'mark as ', 'top 5 ', 'https://', '--', 'find and '].map(
     (each) => each.repeat(n / each.length),
   );
-  const started = performance.now();
-  for (const text of hostile) {
-    said(`x${text}x`);
-    said(`Search for ${text}x`, `x${text}x`);
-    said(`Ingest this note titled ${text}`, text);
-    said(`Merge ${text} and ${text}`, `${text}x`);
-    for (const order of ['Mark', 'Link', 'Flag', 'Look up', 'Browse', 'Trace', 'Write a report on']) said(`${order} ${text}x`);
-  }
-  expect(performance.now() - started).toBeLessThan(20_000);
+  const taken = processorMs(() => {
+    for (const text of hostile) {
+      said(`x${text}x`);
+      said(`Search for ${text}x`, `x${text}x`);
+      said(`Ingest this note titled ${text}`, text);
+      said(`Merge ${text} and ${text}`, `${text}x`);
+      for (const order of ['Mark', 'Link', 'Flag', 'Look up', 'Browse', 'Trace', 'Write a report on']) said(`${order} ${text}x`);
+    }
+  });
+  expect(taken).toBeLessThan(20_000);
 });
 
 describe('files', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { processorMs } from '../../test/kit/processor.ts';
 import { apiFeedSettings } from '../../contracts/feeds/feed-settings.ts';
 import { canonicalAddress } from './addresses.ts';
 import { mapArticles, type Defaults } from './api-mapping.ts';
@@ -78,9 +79,10 @@ describe('plain text', () => {
   });
 
   it.each(['<div>', '<a "', "<a '", '<!--', '<', '<script>', '&amp', '<p x=">">', '</'])('takes %j without end in its time', (piece) => {
-    const started = performance.now();
-    for (let i = 0; i < 10; i += 1) plain(piece.repeat(4_000));
-    expect(performance.now() - started).toBeLessThan(5_000);
+    const taken = processorMs(() => {
+      for (let i = 0; i < 10; i += 1) plain(piece.repeat(4_000));
+    });
+    expect(taken).toBeLessThan(5_000);
   });
 });
 
