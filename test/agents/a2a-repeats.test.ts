@@ -1,6 +1,6 @@
 import { TaskState, type StreamResponse, type Task } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { a2aServer, collect, say, type A2aServer } from '../setup/a2a.ts';
@@ -112,6 +112,38 @@ describe('a message to a task', () => {
     const answers = await Promise.all([client, elsewhere, client].map((by) => send(by, 'go on', { messageId, taskId: asked.id })));
     expect(answers.map((task) => task.status?.state)).toEqual(answers.map(() => TaskState.TASK_STATE_COMPLETED));
     expect(answers.map(({ history }) => history.filter(({ role }) => role === 1).length)).toEqual([2, 2, 2]);
+  });
+
+  it('that comes before the process knows that it has asked is taken all the same', async () => {
+    const { turns } = stack.services.a2a;
+    const play = turns.play.bind(turns);
+    const [asked, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const playing = vi.spyOn(turns, 'play').mockImplementationOnce(async (...args) => {
+      const played = await play(...args);
+      asked.resolve();
+      await told.promise;
+      return played;
+    });
+    const messageId = id('tck-input-required');
+    const question = send(client, 'ask', { messageId });
+    await asked.promise;
+    const { id: taskId } = await question;
+    const { processes } = stack.services.a2a.tasks['deps'];
+    const ask = processes.ask.bind(processes);
+    const asking = vi.spyOn(processes, 'ask').mockImplementationOnce((...args) => {
+      const answer = ask(...args);
+      const [process] = args;
+      // Only when the update is in the history does the process hear of the question.
+      void eventually('the update is there', async () => {
+        const { events } = await stack.temporal.client.workflow.getHandle(process.id).fetchHistory();
+        return events?.some(({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) => accepted);
+      }).then(() => told.resolve());
+      return answer;
+    });
+    const answered = await send(elsewhere, 'go on', { messageId: id('tck-complete-task'), taskId });
+    expect(answered.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+    playing.mockRestore();
+    asking.mockRestore();
   });
 
   it('under an id that was used for other words is a new one', async () => {

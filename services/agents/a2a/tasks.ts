@@ -133,8 +133,9 @@ export class A2aTasks extends Service<'notices' | 'processes', { push: A2aPush }
     }
     // Also for a repeat without an answer yet: the first request may have crashed before it told the workflow.
     if (!taken.repeated || (isPending(row) && !isTerminal(row.state))) {
+      const { messageId } = message;
       await this.deps.processes
-        .ask<void>(this.process(caller, id), 'message', { messageId: message.messageId }, `${taken.said}:${message.messageId}`)
+        .ask<void>(this.process(caller, id), 'message', { messageId, rev: row.rev }, `${taken.said}:${messageId}`, { messageId })
         .catch((error: unknown) => {
           // The message has been handled meanwhile.
           if (!taken.repeated || !(error instanceof AppError) || error.code !== 'CONFLICT') throw error;

@@ -24,8 +24,8 @@ import { written } from '../../kernel/projector.ts';
 import { watchTask } from '../../work/watching.ts';
 import { A2aTaskState, type Refusal } from './state.ts';
 
-/** The client's answer; the message is in the row. Completes when the message has been planned. */
-export const message = defineUpdate<void, [{ messageId: string }]>('message');
+/** The client's answer; the message is in the row, whose revision was `rev`. Completes when the message has been planned. */
+export const message = defineUpdate<void, [{ messageId: string; rev?: number }]>('message');
 /** Completes when the task is cancelled. */
 export const cancel = defineUpdate<void, [object]>('cancel');
 /** There are events that the callbacks have not received. */
@@ -77,8 +77,10 @@ export async function a2aTask(ref: A2aRef, carried: Carried = {}): Promise<void>
   const full = (): boolean => workflowInfo().historyLength > (carried.eventsPerRun ?? eventsPerRun);
   let turn: CancellationScope | null = null;
 
-  setHandler(message, async () => {
+  setHandler(message, async ({ rev = 0 }) => {
     await condition(() => state.known);
+    // The client may answer a question before this process has heard from its activity that it is asked.
+    if (state.rev < rev) await condition(() => state.rev >= rev || state.over);
     refuse(state.checkSay());
     const before = state.rev;
     state.say();
