@@ -276,7 +276,7 @@ const files = new Map<string, string>([
   ['docs/routes.md', routesPage()],
   ['docs/architecture.md', architecturePage(readFileSync(join(root, 'docs/architecture.md'), 'utf8'))],
   ...catalogue.tools.map((tool): [string, string] => [`${snapshots}/${tool.name}.json`, snapshot(catalogue, tool)]),
-  ...clientFiles(catalogue),
+  ...(await clientFiles(catalogue)),
 ]);
 /** Folders that hold generated files alone. */
 const existing = [snapshots, pythonFolder]

@@ -1,14 +1,13 @@
 import { SignalboxError } from './errors.ts';
 import { Http, type Connection, type Envelope } from './http.ts';
 import { Lease } from './lease.ts';
-import type { Tools } from './tools.ts';
+import type { Event, Tools } from './tools.ts';
 
 export type ToolName = keyof Tools;
 export type Input<Name extends ToolName> = Tools[Name]['input'];
 export type Output<Name extends ToolName> = Tools[Name]['output'];
 /** Tools that answer page by page. */
 export type PagedTool = { [Name in ToolName]: 'cursor' extends keyof Input<Name> ? Name : never }[ToolName];
-export type Event = Output<'event.stream.subscribe'>['events'][number];
 type EventType = NonNullable<Input<'event.stream.subscribe'>['types']>[number];
 
 /** Tools that work without arguments are called without any. */

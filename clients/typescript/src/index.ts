@@ -1,5 +1,5 @@
-export { Signalbox, type CallOptions, type Event, type Input, type Output, type PagedTool, type ToolName } from './client.ts';
+export { Signalbox, type CallOptions, type Input, type Output, type PagedTool, type ToolName } from './client.ts';
 export { SignalboxError, type Code } from './errors.ts';
 export type { Connection, Envelope } from './http.ts';
-export { Lease, type Task } from './lease.ts';
-export type { ErrorCode, Ref, Tools } from './tools.ts';
+export { Lease } from './lease.ts';
+export type * from './tools.ts';

@@ -1,9 +1,8 @@
 import { SignalboxError } from './errors.ts';
 import { sleep, type Http } from './http.ts';
-import type { Tools } from './tools.ts';
+import type { Task, Tools } from './tools.ts';
 
 type Out<Name extends keyof Tools> = Tools[Name]['output'];
-export type Task = NonNullable<Out<'work.task.claim'>['task']>;
 type Held = 'held' | 'ending' | 'ended' | 'lost';
 
 /** How long leaving a lease tries to give the task back, in ms. If that fails, the lease lapses by itself. */

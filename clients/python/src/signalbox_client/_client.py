@@ -16,7 +16,8 @@ from ._errors import SignalboxError
 from ._http import Envelope, Http
 from ._lease import Lease
 from ._models import Call
-from .tools.event import EventStreamSubscribe, EventStreamSubscribeAnswerEvents
+from .tools.event import EventStreamSubscribe
+from .tools.shapes import Event
 from .tools.work import WorkTaskClaim, WorkTaskClaimAnswer
 
 T = TypeVar("T")
@@ -117,7 +118,7 @@ class Signalbox:
 
     async def events(
         self, types: list[str] | None = None, *, subject: str | None = None, after: str | None = None
-    ) -> AsyncIterator[EventStreamSubscribeAnswerEvents]:
+    ) -> AsyncIterator[Event]:
         """Events as they happen, in order, until the loop is left. After a break it goes on where it was, for as long as it takes.
 
         :param after: the id of the last event that another run of the program had, or ``oldest``; absent: from now on

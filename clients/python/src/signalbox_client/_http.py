@@ -13,19 +13,10 @@ import httpx
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ._errors import SignalboxError
+from .tools.shapes import Ref
 
 FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 10.0
-
-
-class Ref(BaseModel):
-    """A platform object that an answer points at."""
-
-    model_config = ConfigDict(extra="allow")
-    type: str
-    id: str
-    sha256: str | None = None
-    url: str | None = None
 
 
 class Metadata(BaseModel):

@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 from ._errors import SignalboxError
 from ._http import Http
-from .tools.work import WorkTaskClaimAnswer, WorkTaskClaimAnswerTask, WorkTaskCompleteAnswer, WorkTaskFailAnswer, WorkTaskReleaseAnswer
+from .tools.shapes import Task
+from .tools.work import WorkTaskClaimAnswer, WorkTaskCompleteAnswer, WorkTaskFailAnswer, WorkTaskReleaseAnswer
 
 RELEASE_FOR = 5.0
 """How long leaving a lease tries to give the task back, in seconds. If that fails, the lease lapses by itself."""
@@ -21,7 +22,7 @@ LONGEST_PROGRESS = 4000
 class Lease:
     """A claimed task. Heartbeats are sent until it is completed, failed, released or lost; each carries the last progress."""
 
-    def __init__(self, http: Http, claimed: WorkTaskClaimAnswer, task: WorkTaskClaimAnswerTask, left: Callable[[], None]) -> None:
+    def __init__(self, http: Http, claimed: WorkTaskClaimAnswer, task: Task, left: Callable[[], None]) -> None:
         if task.fencing_token is None:
             raise SignalboxError("INTERNAL", "The claim answered without a fencing token.")
         self.task = task

@@ -8,34 +8,10 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from .._models import Answer, Call, Open
+from .shapes import MadeKey, Rate
 
 
-class AccessKeyCollectAnswer(Answer):
-    key_id: str
-    name: str
-    role: Annotated[Literal["admin", "pm", "pm_leader", "operator", "new_pm", "stakeholder", "agent", "readonly"], Open]
-    kind: Annotated[Literal["human", "agent"], Open]
-    state: Annotated[Literal["valid", "ended", "revoked"], Open]
-    scopes: list[str]
-    capabilities: list[str]
-    profile: str | None
-    policy: str
-    team: str | None
-    line: str
-    """Id of its first key: rotations keep it"""
-    replaces: str | None
-    made_by: str | None
-    """null: by the command line, or signed in by an issuer"""
-    created_at: str
-    expires_at: str | None
-    last_used_at: str | None
-    """To the minute"""
-    revoked_at: str | None
-    api_key: str | None
-    """Shown once and stored nowhere; null in a repeated or approved answer: use access.key.collect"""
-
-
-class AccessKeyCollect(Call[AccessKeyCollectAnswer]):
+class AccessKeyCollect(Call[MadeKey]):
     """Makes another secret for a key that you created less than a day ago and that was never used. Use it after an approval, which stores no secret, or if the answer with the first secret was lost. The former secret becomes invalid."""
 
     tool: ClassVar[str] = "access.key.collect"
@@ -44,32 +20,7 @@ class AccessKeyCollect(Call[AccessKeyCollectAnswer]):
     """From access.key.list"""
 
 
-class AccessKeyCreateAnswer(Answer):
-    key_id: str
-    name: str
-    role: Annotated[Literal["admin", "pm", "pm_leader", "operator", "new_pm", "stakeholder", "agent", "readonly"], Open]
-    kind: Annotated[Literal["human", "agent"], Open]
-    state: Annotated[Literal["valid", "ended", "revoked"], Open]
-    scopes: list[str]
-    capabilities: list[str]
-    profile: str | None
-    policy: str
-    team: str | None
-    line: str
-    """Id of its first key: rotations keep it"""
-    replaces: str | None
-    made_by: str | None
-    """null: by the command line, or signed in by an issuer"""
-    created_at: str
-    expires_at: str | None
-    last_used_at: str | None
-    """To the minute"""
-    revoked_at: str | None
-    api_key: str | None
-    """Shown once and stored nowhere; null in a repeated or approved answer: use access.key.collect"""
-
-
-class AccessKeyCreate(Call[AccessKeyCreateAnswer]):
+class AccessKeyCreate(Call[MadeKey]):
     """Creates an API key for an agent or a person, never with more rights than yours. Its secret is shown once, in this answer, and stored nowhere. For admins; an agent needs approval and then gets the secret with access.key.collect."""
 
     tool: ClassVar[str] = "access.key.create"
@@ -97,15 +48,6 @@ class AccessKeyCreate(Call[AccessKeyCreateAnswer]):
     """Absent: it does not expire"""
 
 
-class AccessKeyListAnswerKeysRate(Answer):
-    limit: int | float
-    """Calls per minute"""
-    burst: int | float
-    used: int | float
-    """In this minute; calls that a process has reserved count as made"""
-    resets_in_seconds: int | float
-
-
 class AccessKeyListAnswerKeys(Answer):
     key_id: str
     name: str
@@ -127,7 +69,7 @@ class AccessKeyListAnswerKeys(Answer):
     last_used_at: str | None
     """To the minute"""
     revoked_at: str | None
-    rate: AccessKeyListAnswerKeysRate
+    rate: Rate
 
 
 class AccessKeyListAnswer(Answer):

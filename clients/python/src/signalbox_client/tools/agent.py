@@ -8,90 +8,11 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from .._models import Answer, Call, Open, Part
-
-
-class AgentA2aCancelAnswerTaskHistoryParts(Answer):
-    text: str | None = None
-    raw: str | None = None
-    url: str | None = None
-    data: Any = None
-    media_type: str | None = Field(default=None, alias="mediaType")
-    filename: str | None = None
-
-
-class AgentA2aCancelAnswerTaskHistory(Answer):
-    message_id: str = Field(alias="messageId")
-    role: Annotated[Literal["ROLE_USER", "ROLE_AGENT"], Open]
-    parts: list[AgentA2aCancelAnswerTaskHistoryParts]
-
-
-class AgentA2aCancelAnswerTaskStatusMessageParts(Answer):
-    text: str | None = None
-    raw: str | None = None
-    url: str | None = None
-    data: Any = None
-    media_type: str | None = Field(default=None, alias="mediaType")
-    filename: str | None = None
-
-
-class AgentA2aCancelAnswerTaskStatusMessage(Answer):
-    message_id: str = Field(alias="messageId")
-    role: Annotated[Literal["ROLE_USER", "ROLE_AGENT"], Open]
-    parts: list[AgentA2aCancelAnswerTaskStatusMessageParts]
-
-
-class AgentA2aCancelAnswerTaskAnswerParts(Answer):
-    text: str | None = None
-    raw: str | None = None
-    url: str | None = None
-    data: Any = None
-    media_type: str | None = Field(default=None, alias="mediaType")
-    filename: str | None = None
-
-
-class AgentA2aCancelAnswerTaskAnswer(Answer):
-    message_id: str = Field(alias="messageId")
-    role: Annotated[Literal["ROLE_USER", "ROLE_AGENT"], Open]
-    parts: list[AgentA2aCancelAnswerTaskAnswerParts]
-
-
-class AgentA2aCancelAnswerTaskArtifactsParts(Answer):
-    text: str | None = None
-    raw: str | None = None
-    url: str | None = None
-    data: Any = None
-    media_type: str | None = Field(default=None, alias="mediaType")
-    filename: str | None = None
-
-
-class AgentA2aCancelAnswerTaskArtifacts(Answer):
-    artifact_id: str = Field(alias="artifactId")
-    name: str | None = None
-    parts: list[AgentA2aCancelAnswerTaskArtifactsParts]
-
-
-class AgentA2aCancelAnswerTask(Answer):
-    task_id: str
-    context_id: str
-    state: Annotated[Literal["submitted", "working", "input_required", "auth_required", "completed", "failed", "canceled", "rejected"], Open]
-    changed_at: str
-    asked_by: str
-    skill: str | None
-    tool_: str | None = Field(alias="tool")
-    """Which tool it calls"""
-    work_task_id: str | None
-    """The task on the board that it waits for"""
-    first_text: str
-    """Beginning of the first message"""
-    history: list[AgentA2aCancelAnswerTaskHistory]
-    status_message: AgentA2aCancelAnswerTaskStatusMessage | None
-    answer: AgentA2aCancelAnswerTaskAnswer | None
-    """Set if the message was answered by a message"""
-    artifacts: list[AgentA2aCancelAnswerTaskArtifacts]
+from .shapes import A2aTaskDetail, DelegatedTask, Session, SessionMessage
 
 
 class AgentA2aCancelAnswer(Answer):
-    task: AgentA2aCancelAnswerTask
+    task: A2aTaskDetail
 
 
 class AgentA2aCancel(Call[AgentA2aCancelAnswer]):
@@ -103,88 +24,8 @@ class AgentA2aCancel(Call[AgentA2aCancelAnswer]):
     """From agent.a2a.list"""
 
 
-class AgentA2aGetAnswerTaskHistoryParts(Answer):
-    text: str | None = None
-    raw: str | None = None
-    url: str | None = None
-    data: Any = None
-    media_type: str | None = Field(default=None, alias="mediaType")
-    filename: str | None = None
-
-
-class AgentA2aGetAnswerTaskHistory(Answer):
-    message_id: str = Field(alias="messageId")
-    role: Annotated[Literal["ROLE_USER", "ROLE_AGENT"], Open]
-    parts: list[AgentA2aGetAnswerTaskHistoryParts]
-
-
-class AgentA2aGetAnswerTaskStatusMessageParts(Answer):
-    text: str | None = None
-    raw: str | None = None
-    url: str | None = None
-    data: Any = None
-    media_type: str | None = Field(default=None, alias="mediaType")
-    filename: str | None = None
-
-
-class AgentA2aGetAnswerTaskStatusMessage(Answer):
-    message_id: str = Field(alias="messageId")
-    role: Annotated[Literal["ROLE_USER", "ROLE_AGENT"], Open]
-    parts: list[AgentA2aGetAnswerTaskStatusMessageParts]
-
-
-class AgentA2aGetAnswerTaskAnswerParts(Answer):
-    text: str | None = None
-    raw: str | None = None
-    url: str | None = None
-    data: Any = None
-    media_type: str | None = Field(default=None, alias="mediaType")
-    filename: str | None = None
-
-
-class AgentA2aGetAnswerTaskAnswer(Answer):
-    message_id: str = Field(alias="messageId")
-    role: Annotated[Literal["ROLE_USER", "ROLE_AGENT"], Open]
-    parts: list[AgentA2aGetAnswerTaskAnswerParts]
-
-
-class AgentA2aGetAnswerTaskArtifactsParts(Answer):
-    text: str | None = None
-    raw: str | None = None
-    url: str | None = None
-    data: Any = None
-    media_type: str | None = Field(default=None, alias="mediaType")
-    filename: str | None = None
-
-
-class AgentA2aGetAnswerTaskArtifacts(Answer):
-    artifact_id: str = Field(alias="artifactId")
-    name: str | None = None
-    parts: list[AgentA2aGetAnswerTaskArtifactsParts]
-
-
-class AgentA2aGetAnswerTask(Answer):
-    task_id: str
-    context_id: str
-    state: Annotated[Literal["submitted", "working", "input_required", "auth_required", "completed", "failed", "canceled", "rejected"], Open]
-    changed_at: str
-    asked_by: str
-    skill: str | None
-    tool_: str | None = Field(alias="tool")
-    """Which tool it calls"""
-    work_task_id: str | None
-    """The task on the board that it waits for"""
-    first_text: str
-    """Beginning of the first message"""
-    history: list[AgentA2aGetAnswerTaskHistory]
-    status_message: AgentA2aGetAnswerTaskStatusMessage | None
-    answer: AgentA2aGetAnswerTaskAnswer | None
-    """Set if the message was answered by a message"""
-    artifacts: list[AgentA2aGetAnswerTaskArtifacts]
-
-
 class AgentA2aGetAnswer(Answer):
-    task: AgentA2aGetAnswerTask
+    task: A2aTaskDetail
 
 
 class AgentA2aGet(Call[AgentA2aGetAnswer]):
@@ -226,88 +67,8 @@ class AgentA2aList(Call[AgentA2aListAnswer]):
     cursor: str | None = None
 
 
-class AgentA2aSendAnswerTaskHistoryParts(Answer):
-    text: str | None = None
-    raw: str | None = None
-    url: str | None = None
-    data: Any = None
-    media_type: str | None = Field(default=None, alias="mediaType")
-    filename: str | None = None
-
-
-class AgentA2aSendAnswerTaskHistory(Answer):
-    message_id: str = Field(alias="messageId")
-    role: Annotated[Literal["ROLE_USER", "ROLE_AGENT"], Open]
-    parts: list[AgentA2aSendAnswerTaskHistoryParts]
-
-
-class AgentA2aSendAnswerTaskStatusMessageParts(Answer):
-    text: str | None = None
-    raw: str | None = None
-    url: str | None = None
-    data: Any = None
-    media_type: str | None = Field(default=None, alias="mediaType")
-    filename: str | None = None
-
-
-class AgentA2aSendAnswerTaskStatusMessage(Answer):
-    message_id: str = Field(alias="messageId")
-    role: Annotated[Literal["ROLE_USER", "ROLE_AGENT"], Open]
-    parts: list[AgentA2aSendAnswerTaskStatusMessageParts]
-
-
-class AgentA2aSendAnswerTaskAnswerParts(Answer):
-    text: str | None = None
-    raw: str | None = None
-    url: str | None = None
-    data: Any = None
-    media_type: str | None = Field(default=None, alias="mediaType")
-    filename: str | None = None
-
-
-class AgentA2aSendAnswerTaskAnswer(Answer):
-    message_id: str = Field(alias="messageId")
-    role: Annotated[Literal["ROLE_USER", "ROLE_AGENT"], Open]
-    parts: list[AgentA2aSendAnswerTaskAnswerParts]
-
-
-class AgentA2aSendAnswerTaskArtifactsParts(Answer):
-    text: str | None = None
-    raw: str | None = None
-    url: str | None = None
-    data: Any = None
-    media_type: str | None = Field(default=None, alias="mediaType")
-    filename: str | None = None
-
-
-class AgentA2aSendAnswerTaskArtifacts(Answer):
-    artifact_id: str = Field(alias="artifactId")
-    name: str | None = None
-    parts: list[AgentA2aSendAnswerTaskArtifactsParts]
-
-
-class AgentA2aSendAnswerTask(Answer):
-    task_id: str
-    context_id: str
-    state: Annotated[Literal["submitted", "working", "input_required", "auth_required", "completed", "failed", "canceled", "rejected"], Open]
-    changed_at: str
-    asked_by: str
-    skill: str | None
-    tool_: str | None = Field(alias="tool")
-    """Which tool it calls"""
-    work_task_id: str | None
-    """The task on the board that it waits for"""
-    first_text: str
-    """Beginning of the first message"""
-    history: list[AgentA2aSendAnswerTaskHistory]
-    status_message: AgentA2aSendAnswerTaskStatusMessage | None
-    answer: AgentA2aSendAnswerTaskAnswer | None
-    """Set if the message was answered by a message"""
-    artifacts: list[AgentA2aSendAnswerTaskArtifacts]
-
-
 class AgentA2aSendAnswer(Answer):
-    task: AgentA2aSendAnswerTask
+    task: A2aTaskDetail
 
 
 class AgentA2aSend(Call[AgentA2aSendAnswer]):
@@ -837,33 +598,12 @@ class AgentRegistryRegister(Call[AgentRegistryRegisterAnswer]):
     """Anything else about it"""
 
 
-class AgentSessionCloseAnswer(Answer):
-    session_id: str
-    participants: list[str]
-    task_references: list[str]
-    status: Annotated[Literal["open", "closed"], Open]
-    closed_reason: str | None
-    created_at: str
-    last_active_at: str
-    expires_at: str
-
-
-class AgentSessionClose(Call[AgentSessionCloseAnswer]):
+class AgentSessionClose(Call[Session]):
     """Ends a conversation of agents. Its tasks go on."""
 
     tool: ClassVar[str] = "agent.session.close"
 
     session_id: str
-
-
-class AgentSessionGetAnswerMessages(Answer):
-    id: str
-    seq: int | float
-    type: Annotated[Literal["capability_query", "capability_response", "task_request", "task_progress", "task_result", "heartbeat", "error"], Open]
-    sender: str
-    recipient: str | None
-    body: dict[str, Any]
-    created_at: str
 
 
 class AgentSessionGetAnswer(Answer):
@@ -875,7 +615,7 @@ class AgentSessionGetAnswer(Answer):
     created_at: str
     last_active_at: str
     expires_at: str
-    messages: list[AgentSessionGetAnswerMessages]
+    messages: list[SessionMessage]
     next_after: int | float | None
 
 
@@ -890,19 +630,8 @@ class AgentSessionGet(Call[AgentSessionGetAnswer]):
     limit: int | None = None
 
 
-class AgentSessionListAnswerSessions(Answer):
-    session_id: str
-    participants: list[str]
-    task_references: list[str]
-    status: Annotated[Literal["open", "closed"], Open]
-    closed_reason: str | None
-    created_at: str
-    last_active_at: str
-    expires_at: str
-
-
 class AgentSessionListAnswer(Answer):
-    sessions: list[AgentSessionListAnswerSessions]
+    sessions: list[Session]
 
 
 class AgentSessionList(Call[AgentSessionListAnswer]):
@@ -918,18 +647,7 @@ class AgentSessionList(Call[AgentSessionListAnswer]):
     """metadata.next_cursor of the page before"""
 
 
-class AgentSessionOpenAnswer(Answer):
-    session_id: str
-    participants: list[str]
-    task_references: list[str]
-    status: Annotated[Literal["open", "closed"], Open]
-    closed_reason: str | None
-    created_at: str
-    last_active_at: str
-    expires_at: str
-
-
-class AgentSessionOpen(Call[AgentSessionOpenAnswer]):
+class AgentSessionOpen(Call[Session]):
     """Opens a conversation of agents: typed messages and the tasks they are about. It ends when nobody has spoken for long."""
 
     tool: ClassVar[str] = "agent.session.open"
@@ -938,29 +656,9 @@ class AgentSessionOpen(Call[AgentSessionOpenAnswer]):
     """Agents beside yourself"""
 
 
-class AgentSessionSendAnswerMessage(Answer):
-    id: str
-    seq: int | float
-    type: Annotated[Literal["capability_query", "capability_response", "task_request", "task_progress", "task_result", "heartbeat", "error"], Open]
-    sender: str
-    recipient: str | None
-    body: dict[str, Any]
-    created_at: str
-
-
-class AgentSessionSendAnswerReplies(Answer):
-    id: str
-    seq: int | float
-    type: Annotated[Literal["capability_query", "capability_response", "task_request", "task_progress", "task_result", "heartbeat", "error"], Open]
-    sender: str
-    recipient: str | None
-    body: dict[str, Any]
-    created_at: str
-
-
 class AgentSessionSendAnswer(Answer):
-    message: AgentSessionSendAnswerMessage
-    replies: list[AgentSessionSendAnswerReplies]
+    message: SessionMessage
+    replies: list[SessionMessage]
 
 
 class AgentSessionSend(Call[AgentSessionSendAnswer]):
@@ -1030,39 +728,8 @@ class AgentTaskDelegate(Call[AgentTaskDelegateAnswer]):
     wait_seconds: int | None = None
 
 
-class AgentTaskGetAnswerTaskProgress(Answer):
-    done: int | float | None = None
-    total: int | float | None = None
-    message: str | None = None
-
-
-class AgentTaskGetAnswerTaskError(Answer):
-    code: str
-    message: str
-
-
-class AgentTaskGetAnswerTask(Answer):
-    task_id: str
-    direction: Annotated[Literal["sent", "received"], Open]
-    source_agent: str
-    target_agent: str
-    capability_name: str
-    priority: int | float
-    timeout_seconds: int | float
-    correlation_id: str
-    status: Annotated[Literal["pending", "accepted", "running", "completed", "failed", "cancelled"], Open]
-    progress: AgentTaskGetAnswerTaskProgress | None
-    error: AgentTaskGetAnswerTaskError | None
-    session_id: str | None
-    work_task_id: str | None
-    remote_id: str | None
-    created_at: str
-    deadline: str
-    completed_at: str | None
-
-
 class AgentTaskGetAnswer(Answer):
-    task: AgentTaskGetAnswerTask
+    task: DelegatedTask
 
 
 class AgentTaskGet(Call[AgentTaskGetAnswer]):
@@ -1095,39 +762,8 @@ class AgentTaskGetResult(Call[AgentTaskGetResultAnswer]):
     wait_seconds: int | float | None = None
 
 
-class AgentTaskListAnswerTasksProgress(Answer):
-    done: int | float | None = None
-    total: int | float | None = None
-    message: str | None = None
-
-
-class AgentTaskListAnswerTasksError(Answer):
-    code: str
-    message: str
-
-
-class AgentTaskListAnswerTasks(Answer):
-    task_id: str
-    direction: Annotated[Literal["sent", "received"], Open]
-    source_agent: str
-    target_agent: str
-    capability_name: str
-    priority: int | float
-    timeout_seconds: int | float
-    correlation_id: str
-    status: Annotated[Literal["pending", "accepted", "running", "completed", "failed", "cancelled"], Open]
-    progress: AgentTaskListAnswerTasksProgress | None
-    error: AgentTaskListAnswerTasksError | None
-    session_id: str | None
-    work_task_id: str | None
-    remote_id: str | None
-    created_at: str
-    deadline: str
-    completed_at: str | None
-
-
 class AgentTaskListAnswer(Answer):
-    tasks: list[AgentTaskListAnswerTasks]
+    tasks: list[DelegatedTask]
 
 
 class AgentTaskList(Call[AgentTaskListAnswer]):

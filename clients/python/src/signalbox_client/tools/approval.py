@@ -3,47 +3,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from .._models import Answer, Call, Open
-
-
-class ApprovalRequestApproveAnswerApproval(Answer):
-    approval_id: str
-    status: Annotated[Literal["pending", "approved", "rejected", "expired", "cancelled", "started", "completed", "failed", "ambiguous"], Open]
-    tool_: str = Field(alias="tool")
-    called_as: str
-    requested_by: str
-    requester_kind: str
-    requested_by_me: bool
-    four_eyes: bool
-    """The requester may not decide"""
-    you_may_decide: bool
-    """It waits, and this caller may approve or reject it"""
-    reason: str
-    """Why it asks"""
-    arguments: Any
-    """What the call is about, without secrets"""
-    input_hash: str
-    tool_call_id: str
-    """The call that asked"""
-    key_id: str
-    policy: str
-    policy_version: str
-    requested_at: str
-    expires_at: str
-    decided_by: str | None
-    decided_at: str | None
-    note: str | None
-    finished_at: str | None
-    answer: Any
-    """The call's own answer, once it has run"""
+from .._models import Answer, Call
+from .shapes import Approval
 
 
 class ApprovalRequestApproveAnswer(Answer):
-    approval: ApprovalRequestApproveAnswerApproval
+    approval: Approval
 
 
 class ApprovalRequestApprove(Call[ApprovalRequestApproveAnswer]):
@@ -61,40 +30,8 @@ class ApprovalRequestApprove(Call[ApprovalRequestApproveAnswer]):
     """How long to wait for its answer"""
 
 
-class ApprovalRequestCancelAnswerApproval(Answer):
-    approval_id: str
-    status: Annotated[Literal["pending", "approved", "rejected", "expired", "cancelled", "started", "completed", "failed", "ambiguous"], Open]
-    tool_: str = Field(alias="tool")
-    called_as: str
-    requested_by: str
-    requester_kind: str
-    requested_by_me: bool
-    four_eyes: bool
-    """The requester may not decide"""
-    you_may_decide: bool
-    """It waits, and this caller may approve or reject it"""
-    reason: str
-    """Why it asks"""
-    arguments: Any
-    """What the call is about, without secrets"""
-    input_hash: str
-    tool_call_id: str
-    """The call that asked"""
-    key_id: str
-    policy: str
-    policy_version: str
-    requested_at: str
-    expires_at: str
-    decided_by: str | None
-    decided_at: str | None
-    note: str | None
-    finished_at: str | None
-    answer: Any
-    """The call's own answer, once it has run"""
-
-
 class ApprovalRequestCancelAnswer(Answer):
-    approval: ApprovalRequestCancelAnswerApproval
+    approval: Approval
 
 
 class ApprovalRequestCancel(Call[ApprovalRequestCancelAnswer]):
@@ -106,40 +43,8 @@ class ApprovalRequestCancel(Call[ApprovalRequestCancelAnswer]):
     """Of approval.request.list, or of the answer that said pending_approval"""
 
 
-class ApprovalRequestGetAnswerApproval(Answer):
-    approval_id: str
-    status: Annotated[Literal["pending", "approved", "rejected", "expired", "cancelled", "started", "completed", "failed", "ambiguous"], Open]
-    tool_: str = Field(alias="tool")
-    called_as: str
-    requested_by: str
-    requester_kind: str
-    requested_by_me: bool
-    four_eyes: bool
-    """The requester may not decide"""
-    you_may_decide: bool
-    """It waits, and this caller may approve or reject it"""
-    reason: str
-    """Why it asks"""
-    arguments: Any
-    """What the call is about, without secrets"""
-    input_hash: str
-    tool_call_id: str
-    """The call that asked"""
-    key_id: str
-    policy: str
-    policy_version: str
-    requested_at: str
-    expires_at: str
-    decided_by: str | None
-    decided_at: str | None
-    note: str | None
-    finished_at: str | None
-    answer: Any
-    """The call's own answer, once it has run"""
-
-
 class ApprovalRequestGetAnswer(Answer):
-    approval: ApprovalRequestGetAnswerApproval
+    approval: Approval
 
 
 class ApprovalRequestGet(Call[ApprovalRequestGetAnswer]):
@@ -152,40 +57,8 @@ class ApprovalRequestGet(Call[ApprovalRequestGetAnswer]):
     wait_seconds: int | None = None
 
 
-class ApprovalRequestListAnswerApprovals(Answer):
-    approval_id: str
-    status: Annotated[Literal["pending", "approved", "rejected", "expired", "cancelled", "started", "completed", "failed", "ambiguous"], Open]
-    tool_: str = Field(alias="tool")
-    called_as: str
-    requested_by: str
-    requester_kind: str
-    requested_by_me: bool
-    four_eyes: bool
-    """The requester may not decide"""
-    you_may_decide: bool
-    """It waits, and this caller may approve or reject it"""
-    reason: str
-    """Why it asks"""
-    arguments: Any
-    """What the call is about, without secrets"""
-    input_hash: str
-    tool_call_id: str
-    """The call that asked"""
-    key_id: str
-    policy: str
-    policy_version: str
-    requested_at: str
-    expires_at: str
-    decided_by: str | None
-    decided_at: str | None
-    note: str | None
-    finished_at: str | None
-    answer: Any
-    """The call's own answer, once it has run"""
-
-
 class ApprovalRequestListAnswer(Answer):
-    approvals: list[ApprovalRequestListAnswerApprovals]
+    approvals: list[Approval]
 
 
 class ApprovalRequestList(Call[ApprovalRequestListAnswer]):
@@ -203,40 +76,8 @@ class ApprovalRequestList(Call[ApprovalRequestListAnswer]):
     cursor: str | None = None
 
 
-class ApprovalRequestRejectAnswerApproval(Answer):
-    approval_id: str
-    status: Annotated[Literal["pending", "approved", "rejected", "expired", "cancelled", "started", "completed", "failed", "ambiguous"], Open]
-    tool_: str = Field(alias="tool")
-    called_as: str
-    requested_by: str
-    requester_kind: str
-    requested_by_me: bool
-    four_eyes: bool
-    """The requester may not decide"""
-    you_may_decide: bool
-    """It waits, and this caller may approve or reject it"""
-    reason: str
-    """Why it asks"""
-    arguments: Any
-    """What the call is about, without secrets"""
-    input_hash: str
-    tool_call_id: str
-    """The call that asked"""
-    key_id: str
-    policy: str
-    policy_version: str
-    requested_at: str
-    expires_at: str
-    decided_by: str | None
-    decided_at: str | None
-    note: str | None
-    finished_at: str | None
-    answer: Any
-    """The call's own answer, once it has run"""
-
-
 class ApprovalRequestRejectAnswer(Answer):
-    approval: ApprovalRequestRejectAnswerApproval
+    approval: Approval
 
 
 class ApprovalRequestReject(Call[ApprovalRequestRejectAnswer]):
@@ -250,40 +91,8 @@ class ApprovalRequestReject(Call[ApprovalRequestRejectAnswer]):
     """Why; the caller reads it"""
 
 
-class ApprovalRequestResolveAnswerApproval(Answer):
-    approval_id: str
-    status: Annotated[Literal["pending", "approved", "rejected", "expired", "cancelled", "started", "completed", "failed", "ambiguous"], Open]
-    tool_: str = Field(alias="tool")
-    called_as: str
-    requested_by: str
-    requester_kind: str
-    requested_by_me: bool
-    four_eyes: bool
-    """The requester may not decide"""
-    you_may_decide: bool
-    """It waits, and this caller may approve or reject it"""
-    reason: str
-    """Why it asks"""
-    arguments: Any
-    """What the call is about, without secrets"""
-    input_hash: str
-    tool_call_id: str
-    """The call that asked"""
-    key_id: str
-    policy: str
-    policy_version: str
-    requested_at: str
-    expires_at: str
-    decided_by: str | None
-    decided_at: str | None
-    note: str | None
-    finished_at: str | None
-    answer: Any
-    """The call's own answer, once it has run"""
-
-
 class ApprovalRequestResolveAnswer(Answer):
-    approval: ApprovalRequestResolveAnswerApproval
+    approval: Approval
 
 
 class ApprovalRequestResolve(Call[ApprovalRequestResolveAnswer]):

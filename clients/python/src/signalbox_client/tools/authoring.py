@@ -8,47 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from .._models import Answer, Call, Open, Part
-
-
-class AuthoringArtifactGenerateAnswerSectionsStatements(Answer):
-    text: str
-    """Plain text"""
-    sources: list[int | float]
-    """Numbers of provenance"""
-
-
-class AuthoringArtifactGenerateAnswerSections(Answer):
-    heading: str
-    text: str
-    """Markdown"""
-    statements: list[AuthoringArtifactGenerateAnswerSectionsStatements]
-    to_fill: bool
-    """Left for the person"""
-
-
-class AuthoringArtifactGenerateAnswerIssues(Answer):
-    title: str
-    description: str
-    """Markdown"""
-    acceptance_criteria: list[str]
-    labels: list[str]
-    priority: Annotated[Literal["Highest", "High", "Medium", "Low"], Open]
-    issue_type: Annotated[Literal["epic", "story", "bug", "task"], Open]
-
-
-class AuthoringArtifactGenerateAnswerProvenance(Answer):
-    ref: str
-    kind: str
-    excerpt: str
-    occurred_at: str
-    weight: int | float
-    number: int | float
-
-
-class AuthoringArtifactGenerateAnswerFreshness(Answer):
-    newest_signal_at: str
-    oldest_signal_at: str
-    generated_at: str
+from .shapes import BriefHighlight, BriefTopic, DraftFreshness, DraftIssue, DraftSection, DraftSource, ReportSchedule
 
 
 class AuthoringArtifactGenerateAnswer(Answer):
@@ -59,14 +19,14 @@ class AuthoringArtifactGenerateAnswer(Answer):
     audience: Annotated[Literal["engineering", "design", "leadership", "cs_sales", "general"], Open] | None = None
     """Changes order, language and detail"""
     title: str | None = None
-    sections: list[AuthoringArtifactGenerateAnswerSections] | None = None
+    sections: list[DraftSection] | None = None
     """Of all but jira"""
-    issues: list[AuthoringArtifactGenerateAnswerIssues] | None = None
+    issues: list[DraftIssue] | None = None
     """Of jira; nothing is sent there"""
     content: str | None = None
     """The whole as Markdown"""
-    provenance: list[AuthoringArtifactGenerateAnswerProvenance] | None = None
-    freshness: AuthoringArtifactGenerateAnswerFreshness | None = None
+    provenance: list[DraftSource] | None = None
+    freshness: DraftFreshness | None = None
     to_fill_by_pm: list[str] | None = None
     """What is left for the person to write"""
 
@@ -95,14 +55,6 @@ class AuthoringArtifactGenerate(Call[AuthoringArtifactGenerateAnswer]):
     """Written as of this day (UTC, its end) or instant: nothing said later is known. Default: now"""
 
 
-class AuthoringBriefConfigureAnswerTopics(Answer):
-    name: str
-    keywords: list[str] | None = None
-    """Further words for it"""
-    weight: int | float | None = None
-    """Beside the other topics"""
-
-
 class AuthoringBriefConfigureAnswerRecipients(Answer):
     channel: str
     recipient: str
@@ -115,7 +67,7 @@ class AuthoringBriefConfigureAnswer(Answer):
     """HH:MM in the time zone"""
     time_zone: str
     """IANA name, e.g. Europe/Berlin"""
-    topics: list[AuthoringBriefConfigureAnswerTopics]
+    topics: list[BriefTopic]
     """What articles are judged by; none: by freshness and by how many tell the story"""
     recipients: list[AuthoringBriefConfigureAnswerRecipients]
     """Webhook addresses without the parts that give access"""
@@ -167,34 +119,13 @@ class AuthoringBriefConfigure(Call[AuthoringBriefConfigureAnswer]):
     """Articles below it are stored and not in the brief"""
 
 
-class AuthoringBriefGenerateAnswerHighlightsEvidence(Answer):
-    title: str
-    url: str
-    source: str
-    published_at: str | None
-    relevance_score: int | float
-
-
-class AuthoringBriefGenerateAnswerHighlights(Answer):
-    title: str
-    significance: str
-    """What it says of its weight, in the articles' words; empty where nothing says so"""
-    strategic_implications: str
-    """What follows from it, likewise"""
-    url: str
-    relevance_score: int | float
-    categories: list[str]
-    evidence: list[AuthoringBriefGenerateAnswerHighlightsEvidence]
-    """All articles of this story, the one it is told from first"""
-
-
 class AuthoringBriefGenerateAnswer(Answer):
     brief_id: str | None = None
     version: int | None = None
     run_id: str | None = None
     date: str | None = None
     executive_summary: str | None = None
-    highlights: list[AuthoringBriefGenerateAnswerHighlights] | None = None
+    highlights: list[BriefHighlight] | None = None
     topic_breakdown: dict[str, int | float] | None = None
     total_articles_analyzed: int | None = None
     generated_at: str | None = None
@@ -232,27 +163,6 @@ class AuthoringBriefGenerate(Call[AuthoringBriefGenerateAnswer]):
     max_highlights: int | None = None
 
 
-class AuthoringBriefGetAnswerHighlightsEvidence(Answer):
-    title: str
-    url: str
-    source: str
-    published_at: str | None
-    relevance_score: int | float
-
-
-class AuthoringBriefGetAnswerHighlights(Answer):
-    title: str
-    significance: str
-    """What it says of its weight, in the articles' words; empty where nothing says so"""
-    strategic_implications: str
-    """What follows from it, likewise"""
-    url: str
-    relevance_score: int | float
-    categories: list[str]
-    evidence: list[AuthoringBriefGetAnswerHighlightsEvidence]
-    """All articles of this story, the one it is told from first"""
-
-
 class AuthoringBriefGetAnswerSourcesError(Answer):
     code: str
     message: str
@@ -273,7 +183,7 @@ class AuthoringBriefGetAnswer(Answer):
     run_id: str
     date: str
     executive_summary: str
-    highlights: list[AuthoringBriefGetAnswerHighlights]
+    highlights: list[BriefHighlight]
     topic_breakdown: dict[str, int | float]
     total_articles_analyzed: int
     generated_at: str
@@ -303,14 +213,6 @@ class AuthoringBriefGet(Call[AuthoringBriefGetAnswer]):
     """Default: the newest"""
 
 
-class AuthoringBriefGetSettingsAnswerTopics(Answer):
-    name: str
-    keywords: list[str] | None = None
-    """Further words for it"""
-    weight: int | float | None = None
-    """Beside the other topics"""
-
-
 class AuthoringBriefGetSettingsAnswerRecipients(Answer):
     channel: str
     recipient: str
@@ -323,7 +225,7 @@ class AuthoringBriefGetSettingsAnswer(Answer):
     """HH:MM in the time zone"""
     time_zone: str
     """IANA name, e.g. Europe/Berlin"""
-    topics: list[AuthoringBriefGetSettingsAnswerTopics]
+    topics: list[BriefTopic]
     """What articles are judged by; none: by freshness and by how many tell the story"""
     recipients: list[AuthoringBriefGetSettingsAnswerRecipients]
     """Webhook addresses without the parts that give access"""
@@ -373,34 +275,13 @@ class AuthoringBriefList(Call[AuthoringBriefListAnswer]):
     """next_cursor of the page before"""
 
 
-class AuthoringBriefRunAnswerHighlightsEvidence(Answer):
-    title: str
-    url: str
-    source: str
-    published_at: str | None
-    relevance_score: int | float
-
-
-class AuthoringBriefRunAnswerHighlights(Answer):
-    title: str
-    significance: str
-    """What it says of its weight, in the articles' words; empty where nothing says so"""
-    strategic_implications: str
-    """What follows from it, likewise"""
-    url: str
-    relevance_score: int | float
-    categories: list[str]
-    evidence: list[AuthoringBriefRunAnswerHighlightsEvidence]
-    """All articles of this story, the one it is told from first"""
-
-
 class AuthoringBriefRunAnswer(Answer):
     brief_id: str | None = None
     version: int | None = None
     run_id: str | None = None
     date: str | None = None
     executive_summary: str | None = None
-    highlights: list[AuthoringBriefRunAnswerHighlights] | None = None
+    highlights: list[BriefHighlight] | None = None
     topic_breakdown: dict[str, int | float] | None = None
     total_articles_analyzed: int | None = None
     generated_at: str | None = None
@@ -422,47 +303,6 @@ class AuthoringBriefRun(Call[AuthoringBriefRunAnswer]):
     """Default: today, in the configured time zone"""
     notify: bool | None = None
     """true: tell the configured recipients again, false: tell nobody; default: once a day, when there is something to tell"""
-
-
-class AuthoringDraftGetAnswerDraftSectionsStatements(Answer):
-    text: str
-    """Plain text"""
-    sources: list[int | float]
-    """Numbers of provenance"""
-
-
-class AuthoringDraftGetAnswerDraftSections(Answer):
-    heading: str
-    text: str
-    """Markdown"""
-    statements: list[AuthoringDraftGetAnswerDraftSectionsStatements]
-    to_fill: bool
-    """Left for the person"""
-
-
-class AuthoringDraftGetAnswerDraftIssues(Answer):
-    title: str
-    description: str
-    """Markdown"""
-    acceptance_criteria: list[str]
-    labels: list[str]
-    priority: Annotated[Literal["Highest", "High", "Medium", "Low"], Open]
-    issue_type: Annotated[Literal["epic", "story", "bug", "task"], Open]
-
-
-class AuthoringDraftGetAnswerDraftProvenance(Answer):
-    ref: str
-    kind: str
-    excerpt: str
-    occurred_at: str
-    weight: int | float
-    number: int | float
-
-
-class AuthoringDraftGetAnswerDraftFreshness(Answer):
-    newest_signal_at: str
-    oldest_signal_at: str
-    generated_at: str
 
 
 class AuthoringDraftGetAnswerDraft(Answer):
@@ -487,11 +327,11 @@ class AuthoringDraftGetAnswerDraft(Answer):
     """Markdown"""
     text: str
     """The same as plain text"""
-    sections: list[AuthoringDraftGetAnswerDraftSections]
-    issues: list[AuthoringDraftGetAnswerDraftIssues] | None
+    sections: list[DraftSection]
+    issues: list[DraftIssue] | None
     to_fill_by_pm: list[str]
-    provenance: list[AuthoringDraftGetAnswerDraftProvenance]
-    freshness: AuthoringDraftGetAnswerDraftFreshness
+    provenance: list[DraftSource]
+    freshness: DraftFreshness
     warnings: list[str]
 
 
@@ -587,21 +427,6 @@ class AuthoringFigureCount(Call[AuthoringFigureCountAnswer]):
     """Counted statements per number"""
 
 
-class AuthoringReportGenerateAnswerProvenance(Answer):
-    ref: str
-    kind: str
-    excerpt: str
-    occurred_at: str
-    weight: int | float
-    number: int | float
-
-
-class AuthoringReportGenerateAnswerFreshness(Answer):
-    newest_signal_at: str
-    oldest_signal_at: str
-    generated_at: str
-
-
 class AuthoringReportGenerateAnswer(Answer):
     report_id: str
     job_id: str
@@ -615,8 +440,8 @@ class AuthoringReportGenerateAnswer(Answer):
     """Markdown"""
     text: str | None = None
     """The same as plain text, for e-mail and chat"""
-    provenance: list[AuthoringReportGenerateAnswerProvenance] | None = None
-    freshness: AuthoringReportGenerateAnswerFreshness | None = None
+    provenance: list[DraftSource] | None = None
+    freshness: DraftFreshness | None = None
 
 
 class AuthoringReportGenerate(Call[AuthoringReportGenerateAnswer]):
@@ -644,21 +469,6 @@ class AuthoringReportGenerate(Call[AuthoringReportGenerateAnswer]):
     """Made within what this stakeholder team may see, so that it finds it with authoring.report.get_latest"""
 
 
-class AuthoringReportGetLatestAnswerProvenance(Answer):
-    ref: str
-    kind: str
-    excerpt: str
-    occurred_at: str
-    weight: int | float
-    number: int | float
-
-
-class AuthoringReportGetLatestAnswerFreshness(Answer):
-    newest_signal_at: str
-    oldest_signal_at: str
-    generated_at: str
-
-
 class AuthoringReportGetLatestAnswer(Answer):
     report_id: str
     job_id: str
@@ -672,8 +482,8 @@ class AuthoringReportGetLatestAnswer(Answer):
     """Markdown"""
     text: str | None = None
     """The same as plain text, for e-mail and chat"""
-    provenance: list[AuthoringReportGetLatestAnswerProvenance] | None = None
-    freshness: AuthoringReportGetLatestAnswerFreshness | None = None
+    provenance: list[DraftSource] | None = None
+    freshness: DraftFreshness | None = None
 
 
 class AuthoringReportGetLatest(Call[AuthoringReportGetLatestAnswer]):
@@ -687,55 +497,8 @@ class AuthoringReportGetLatest(Call[AuthoringReportGetLatestAnswer]):
     filter_customer: str | None = None
 
 
-class AuthoringScheduleListAnswerSchedulesReport(Answer):
-    report_type: Annotated[Literal["customer_health_summary", "roadmap_summary", "customer_impact_brief", "weekly_digest", "competitive_intel", "product_area_overview"], Open]
-    format: Annotated[Literal["executive_summary", "detailed", "one_pager"], Open]
-    audience: Annotated[Literal["engineering", "design", "leadership", "cs_sales", "general"], Open]
-    time_window_days: int | float
-    filter_area: str | None = None
-    filter_customer: str | None = None
-    for_team: str | None = None
-
-
-class AuthoringScheduleListAnswerSchedulesTiming(Answer):
-    cron: str | None = None
-    every: Annotated[Literal["day", "week"], Open] | None = None
-    at: str | None = None
-    weekday: Annotated[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"], Open] | None = None
-
-
-class AuthoringScheduleListAnswerSchedulesRecipients(Answer):
-    channel: Annotated[Literal["slack", "email", "webhook"], Open]
-    recipient: str
-    """Of a webhook the host alone"""
-
-
-class AuthoringScheduleListAnswerSchedulesLast(Answer):
-    fired_at: str
-    outcome: Annotated[Literal["started", "sent", "partly", "quiet", "failed", "skipped"], Open]
-    error: str | None
-    draft_id: str | None
-
-
-class AuthoringScheduleListAnswerSchedules(Answer):
-    schedule_id: str
-    name: str
-    report: AuthoringScheduleListAnswerSchedulesReport
-    timing: AuthoringScheduleListAnswerSchedulesTiming
-    timezone: str
-    recipients: list[AuthoringScheduleListAnswerSchedulesRecipients]
-    status: Annotated[Literal["active", "paused"], Open]
-    paused_because: str | None
-    failures: int | float
-    """In a row; after three it is paused"""
-    last: AuthoringScheduleListAnswerSchedulesLast | None
-    created_by: str
-    created_at: str
-    updated_at: str
-
-
 class AuthoringScheduleListAnswer(Answer):
-    schedules: list[AuthoringScheduleListAnswerSchedules]
+    schedules: list[ReportSchedule]
 
 
 class AuthoringScheduleList(Call[AuthoringScheduleListAnswer]):
@@ -768,55 +531,8 @@ class AuthoringScheduleRun(Call[AuthoringScheduleRunAnswer]):
     schedule_id: str
 
 
-class AuthoringScheduleSaveAnswerScheduleReport(Answer):
-    report_type: Annotated[Literal["customer_health_summary", "roadmap_summary", "customer_impact_brief", "weekly_digest", "competitive_intel", "product_area_overview"], Open]
-    format: Annotated[Literal["executive_summary", "detailed", "one_pager"], Open]
-    audience: Annotated[Literal["engineering", "design", "leadership", "cs_sales", "general"], Open]
-    time_window_days: int | float
-    filter_area: str | None = None
-    filter_customer: str | None = None
-    for_team: str | None = None
-
-
-class AuthoringScheduleSaveAnswerScheduleTiming(Answer):
-    cron: str | None = None
-    every: Annotated[Literal["day", "week"], Open] | None = None
-    at: str | None = None
-    weekday: Annotated[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"], Open] | None = None
-
-
-class AuthoringScheduleSaveAnswerScheduleRecipients(Answer):
-    channel: Annotated[Literal["slack", "email", "webhook"], Open]
-    recipient: str
-    """Of a webhook the host alone"""
-
-
-class AuthoringScheduleSaveAnswerScheduleLast(Answer):
-    fired_at: str
-    outcome: Annotated[Literal["started", "sent", "partly", "quiet", "failed", "skipped"], Open]
-    error: str | None
-    draft_id: str | None
-
-
-class AuthoringScheduleSaveAnswerSchedule(Answer):
-    schedule_id: str
-    name: str
-    report: AuthoringScheduleSaveAnswerScheduleReport
-    timing: AuthoringScheduleSaveAnswerScheduleTiming
-    timezone: str
-    recipients: list[AuthoringScheduleSaveAnswerScheduleRecipients]
-    status: Annotated[Literal["active", "paused"], Open]
-    paused_because: str | None
-    failures: int | float
-    """In a row; after three it is paused"""
-    last: AuthoringScheduleSaveAnswerScheduleLast | None
-    created_by: str
-    created_at: str
-    updated_at: str
-
-
 class AuthoringScheduleSaveAnswer(Answer):
-    schedule: AuthoringScheduleSaveAnswerSchedule
+    schedule: ReportSchedule
     next: list[str]
     """When it fires next"""
 

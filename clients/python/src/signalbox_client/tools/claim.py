@@ -6,49 +6,11 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, Literal
 
 from .._models import Answer, Call, Open, Part
-
-
-class ClaimEvidenceLinkAnswerClaimEvidenceCounts(Answer):
-    supports: int | float
-    refutes: int | float
-    context: int | float
-
-
-class ClaimEvidenceLinkAnswerClaimEvidence(Answer):
-    evidence_id: str
-    ref: str
-    stance: Annotated[Literal["supports", "refutes", "context"], Open]
-    note: str | None
-    linked_by: str
-    at: str
-
-
-class ClaimEvidenceLinkAnswerClaimDecisions(Answer):
-    seq: int | float
-    decision: Annotated[Literal["accepted", "rejected", "needs_more_evidence"], Open]
-    rationale: str
-    decided_by: str
-    at: str
-
-
-class ClaimEvidenceLinkAnswerClaim(Answer):
-    claim_id: str
-    statement: str
-    subject_ref: str | None
-    confidence: int | float | None
-    status: Annotated[Literal["open", "accepted", "rejected", "needs_more_evidence"], Open]
-    rationale: str | None
-    decided_by: str | None
-    decided_at: str | None
-    evidence_counts: ClaimEvidenceLinkAnswerClaimEvidenceCounts
-    created_by: str
-    created_at: str
-    evidence: list[ClaimEvidenceLinkAnswerClaimEvidence]
-    decisions: list[ClaimEvidenceLinkAnswerClaimDecisions]
+from .shapes import ClaimDetail
 
 
 class ClaimEvidenceLinkAnswer(Answer):
-    claim: ClaimEvidenceLinkAnswerClaim
+    claim: ClaimDetail
 
 
 class ClaimEvidenceLinkEvidenceRef2(Part):
@@ -92,47 +54,8 @@ class ClaimRecordCreate(Call[ClaimRecordCreateAnswer]):
     """Yours, 0 to 1"""
 
 
-class ClaimRecordDecideAnswerClaimEvidenceCounts(Answer):
-    supports: int | float
-    refutes: int | float
-    context: int | float
-
-
-class ClaimRecordDecideAnswerClaimEvidence(Answer):
-    evidence_id: str
-    ref: str
-    stance: Annotated[Literal["supports", "refutes", "context"], Open]
-    note: str | None
-    linked_by: str
-    at: str
-
-
-class ClaimRecordDecideAnswerClaimDecisions(Answer):
-    seq: int | float
-    decision: Annotated[Literal["accepted", "rejected", "needs_more_evidence"], Open]
-    rationale: str
-    decided_by: str
-    at: str
-
-
-class ClaimRecordDecideAnswerClaim(Answer):
-    claim_id: str
-    statement: str
-    subject_ref: str | None
-    confidence: int | float | None
-    status: Annotated[Literal["open", "accepted", "rejected", "needs_more_evidence"], Open]
-    rationale: str | None
-    decided_by: str | None
-    decided_at: str | None
-    evidence_counts: ClaimRecordDecideAnswerClaimEvidenceCounts
-    created_by: str
-    created_at: str
-    evidence: list[ClaimRecordDecideAnswerClaimEvidence]
-    decisions: list[ClaimRecordDecideAnswerClaimDecisions]
-
-
 class ClaimRecordDecideAnswer(Answer):
-    claim: ClaimRecordDecideAnswerClaim
+    claim: ClaimDetail
 
 
 class ClaimRecordDecide(Call[ClaimRecordDecideAnswer]):
@@ -147,47 +70,8 @@ class ClaimRecordDecide(Call[ClaimRecordDecideAnswer]):
     """Why, in view of the evidence"""
 
 
-class ClaimRecordGetAnswerClaimEvidenceCounts(Answer):
-    supports: int | float
-    refutes: int | float
-    context: int | float
-
-
-class ClaimRecordGetAnswerClaimEvidence(Answer):
-    evidence_id: str
-    ref: str
-    stance: Annotated[Literal["supports", "refutes", "context"], Open]
-    note: str | None
-    linked_by: str
-    at: str
-
-
-class ClaimRecordGetAnswerClaimDecisions(Answer):
-    seq: int | float
-    decision: Annotated[Literal["accepted", "rejected", "needs_more_evidence"], Open]
-    rationale: str
-    decided_by: str
-    at: str
-
-
-class ClaimRecordGetAnswerClaim(Answer):
-    claim_id: str
-    statement: str
-    subject_ref: str | None
-    confidence: int | float | None
-    status: Annotated[Literal["open", "accepted", "rejected", "needs_more_evidence"], Open]
-    rationale: str | None
-    decided_by: str | None
-    decided_at: str | None
-    evidence_counts: ClaimRecordGetAnswerClaimEvidenceCounts
-    created_by: str
-    created_at: str
-    evidence: list[ClaimRecordGetAnswerClaimEvidence]
-    decisions: list[ClaimRecordGetAnswerClaimDecisions]
-
-
 class ClaimRecordGetAnswer(Answer):
-    claim: ClaimRecordGetAnswerClaim
+    claim: ClaimDetail
 
 
 class ClaimRecordGet(Call[ClaimRecordGetAnswer]):

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from .._models import Answer, Call, Open
+from .._models import Answer, Call
+from .shapes import Mount
 
 
 class ConnectorHubspotUpdateDealAnswer(Answer):
@@ -30,18 +31,8 @@ class ConnectorHubspotUpdateDeal(Call[ConnectorHubspotUpdateDealAnswer]):
     """By HubSpot's internal names; null clears one"""
 
 
-class ConnectorMountListAnswerMounts(Answer):
-    provider: Annotated[Literal["slack", "hubspot"], Open]
-    """Slack or HubSpot"""
-    dry_run: bool
-    has_credentials: bool
-    updated_by: str
-    created_at: str
-    updated_at: str
-
-
 class ConnectorMountListAnswer(Answer):
-    mounts: list[ConnectorMountListAnswerMounts]
+    mounts: list[Mount]
 
 
 class ConnectorMountList(Call[ConnectorMountListAnswer]):
@@ -63,18 +54,8 @@ class ConnectorMountRemove(Call[ConnectorMountRemoveAnswer]):
     """Slack or HubSpot"""
 
 
-class ConnectorMountSetAnswerMount(Answer):
-    provider: Annotated[Literal["slack", "hubspot"], Open]
-    """Slack or HubSpot"""
-    dry_run: bool
-    has_credentials: bool
-    updated_by: str
-    created_at: str
-    updated_at: str
-
-
 class ConnectorMountSetAnswer(Answer):
-    mount: ConnectorMountSetAnswerMount
+    mount: Mount
 
 
 class ConnectorMountSet(Call[ConnectorMountSetAnswer]):

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from .._models import Answer, Call
+from .shapes import Place
 
 
 class DocumentContentClassifyAnswerAlternatives(Answer):
@@ -29,22 +30,10 @@ class DocumentContentClassify(Call[DocumentContentClassifyAnswer]):
     """Labels to choose from; default: usual kinds of business documents"""
 
 
-class DocumentContentParseAnswerSectionsPlace(Answer):
-    start_line: int | float | None = None
-    end_line: int | float | None = None
-    page: int | float | None = None
-    slide: int | float | None = None
-    sheet: str | None = None
-    start_time: str | None = None
-    end_time: str | None = None
-    speaker: str | None = None
-    headings: list[str] | None = None
-
-
 class DocumentContentParseAnswerSections(Answer):
     title: str
     level: int | float
-    place: DocumentContentParseAnswerSectionsPlace
+    place: Place
     characters: int | float
 
 
@@ -72,23 +61,11 @@ class DocumentContentParse(Call[DocumentContentParseAnswer]):
     url: str | None = None
 
 
-class DocumentTableExtractAnswerTablesPlace(Answer):
-    start_line: int | float | None = None
-    end_line: int | float | None = None
-    page: int | float | None = None
-    slide: int | float | None = None
-    sheet: str | None = None
-    start_time: str | None = None
-    end_time: str | None = None
-    speaker: str | None = None
-    headings: list[str] | None = None
-
-
 class DocumentTableExtractAnswerTables(Answer):
     title: str | None
     header_rows: int | float
     rows: list[list[str]]
-    place: DocumentTableExtractAnswerTablesPlace
+    place: Place
 
 
 class DocumentTableExtractAnswer(Answer):

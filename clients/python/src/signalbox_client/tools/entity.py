@@ -8,19 +8,11 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from .._models import Answer, Call, Open, Part
-
-
-class EntityAliasAddAnswerEntity(Answer):
-    entity_id: str
-    name: str
-    type: str
-    aliases: list[str]
-    signal_count: int | float
-    metadata: dict[str, Any]
+from .shapes import Entity, EntityRef, MentionedPassage, Profiled
 
 
 class EntityAliasAddAnswer(Answer):
-    entity: EntityAliasAddAnswerEntity
+    entity: Entity
     alias: str
     added: bool
 
@@ -38,20 +30,11 @@ class EntityAliasAdd(Call[EntityAliasAddAnswer]):
     """The further name"""
 
 
-class EntityChangeUndoAnswerEntities(Answer):
-    entity_id: str
-    name: str
-    type: str
-    aliases: list[str]
-    signal_count: int | float
-    metadata: dict[str, Any]
-
-
 class EntityChangeUndoAnswer(Answer):
     change_id: str | None
     change: Annotated[Literal["merge", "split", "alias"], Open] | None
     undone: bool
-    entities: list[EntityChangeUndoAnswerEntities]
+    entities: list[Entity]
     reopened: str | None
 
 
@@ -64,23 +47,6 @@ class EntityChangeUndo(Call[EntityChangeUndoAnswer]):
     """From the history in entity.record.get"""
     feedback_id: str | None = None
     """Instead of change_id: a decided review of entity.review.list"""
-
-
-class EntityCustomerGetProfileAnswerCustomerLinks(Answer):
-    external_system: str
-    external_id: str
-    url: str | None
-
-
-class EntityCustomerGetProfileAnswerCustomer(Answer):
-    entity_id: str
-    name: str
-    type: str
-    signal_count: int | float
-    state: str | None
-    """As entity.status.set keeps it"""
-    links: list[EntityCustomerGetProfileAnswerCustomerLinks]
-    """To records in other systems"""
 
 
 class EntityCustomerGetProfileAnswerFeaturesUsed(Answer):
@@ -143,7 +109,7 @@ class EntityCustomerGetProfileAnswerTotals(Answer):
 
 
 class EntityCustomerGetProfileAnswer(Answer):
-    customer: EntityCustomerGetProfileAnswerCustomer
+    customer: Profiled
     features_used: list[EntityCustomerGetProfileAnswerFeaturesUsed]
     features_requested: list[EntityCustomerGetProfileAnswerFeaturesRequested]
     issues_reported: list[EntityCustomerGetProfileAnswerIssuesReported]
@@ -162,23 +128,6 @@ class EntityCustomerGetProfile(Call[EntityCustomerGetProfileAnswer]):
     """Any name of the customer"""
     as_of: str | None = None
     """Nothing said after this day (UTC) counts. Default: today"""
-
-
-class EntityFeatureGetHealthAnswerFeatureLinks(Answer):
-    external_system: str
-    external_id: str
-    url: str | None
-
-
-class EntityFeatureGetHealthAnswerFeature(Answer):
-    entity_id: str
-    name: str
-    type: str
-    signal_count: int | float
-    state: str | None
-    """As entity.status.set keeps it"""
-    links: list[EntityFeatureGetHealthAnswerFeatureLinks]
-    """To records in other systems"""
 
 
 class EntityFeatureGetHealthAnswerAdopters(Answer):
@@ -251,7 +200,7 @@ class EntityFeatureGetHealthAnswerTotals(Answer):
 
 
 class EntityFeatureGetHealthAnswer(Answer):
-    feature: EntityFeatureGetHealthAnswerFeature
+    feature: Profiled
     adoption_count: int | float
     adopters: list[EntityFeatureGetHealthAnswerAdopters]
     open_issues: list[EntityFeatureGetHealthAnswerOpenIssues]
@@ -290,23 +239,6 @@ class EntityIssueFlag(Call[EntityIssueFlagAnswer]):
     reason: str
     signal_ids: list[str] | None = None
     """Signals that speak of it, or whole documents"""
-
-
-class EntityIssueGetImpactAnswerIssueLinks(Answer):
-    external_system: str
-    external_id: str
-    url: str | None
-
-
-class EntityIssueGetImpactAnswerIssue(Answer):
-    entity_id: str
-    name: str
-    type: str
-    signal_count: int | float
-    state: str | None
-    """As entity.status.set keeps it"""
-    links: list[EntityIssueGetImpactAnswerIssueLinks]
-    """To records in other systems"""
 
 
 class EntityIssueGetImpactAnswerAffectedCustomers(Answer):
@@ -355,7 +287,7 @@ class EntityIssueGetImpactAnswerTotals(Answer):
 
 
 class EntityIssueGetImpactAnswer(Answer):
-    issue: EntityIssueGetImpactAnswerIssue
+    issue: Profiled
     state: str | None
     affected_customer_count: int | float
     affected_customers: list[EntityIssueGetImpactAnswerAffectedCustomers]
@@ -402,22 +334,8 @@ class EntityLinkCreate(Call[EntityLinkCreateAnswer]):
     url: str | None = None
 
 
-class EntityMentionListAnswerPassagesMarks(Answer):
-    start: int | float
-    end: int | float
-
-
-class EntityMentionListAnswerPassages(Answer):
-    citation: str
-    document_id: str
-    title: str
-    content: str
-    occurred_at: str
-    marks: list[EntityMentionListAnswerPassagesMarks]
-
-
 class EntityMentionListAnswer(Answer):
-    passages: list[EntityMentionListAnswerPassages]
+    passages: list[MentionedPassage]
 
 
 class EntityMentionList(Call[EntityMentionListAnswer]):
@@ -431,19 +349,10 @@ class EntityMentionList(Call[EntityMentionListAnswer]):
     cursor: str | None = None
 
 
-class EntityMergeConfirmAnswerEntity(Answer):
-    entity_id: str
-    name: str
-    type: str
-    aliases: list[str]
-    signal_count: int | float
-    metadata: dict[str, Any]
-
-
 class EntityMergeConfirmAnswer(Answer):
     feedback_id: str
     decision: Annotated[Literal["confirmed", "rejected"], Open]
-    entity: EntityMergeConfirmAnswerEntity | None
+    entity: Entity | None
     aliases_added: list[str]
 
 
@@ -458,19 +367,10 @@ class EntityMergeConfirm(Call[EntityMergeConfirmAnswer]):
     """Why; kept with the decision"""
 
 
-class EntityMergeRejectAnswerEntity(Answer):
-    entity_id: str
-    name: str
-    type: str
-    aliases: list[str]
-    signal_count: int | float
-    metadata: dict[str, Any]
-
-
 class EntityMergeRejectAnswer(Answer):
     feedback_id: str
     decision: Annotated[Literal["confirmed", "rejected"], Open]
-    entity: EntityMergeRejectAnswerEntity | None
+    entity: Entity | None
     aliases_added: list[str]
 
 
@@ -590,26 +490,12 @@ class EntityRecordList(Call[EntityRecordListAnswer]):
     cursor: str | None = None
 
 
-class EntityRecordSplitAnswerOriginal(Answer):
-    entity_id: str
-    name: str
-    type: str
-    signal_count: int | float
-
-
-class EntityRecordSplitAnswerCreated(Answer):
-    entity_id: str
-    name: str
-    type: str
-    signal_count: int | float
-
-
 class EntityRecordSplitAnswer(Answer):
     job_id: str
     workflow_id: str
     status: str
-    original: EntityRecordSplitAnswerOriginal | None
-    created: EntityRecordSplitAnswerCreated | None
+    original: EntityRef | None
+    created: EntityRef | None
     signals_moved: int | float | None = None
     signals_for_review: int | float | None = None
 
@@ -671,38 +557,10 @@ class EntityResolutionGetStats(Call[EntityResolutionGetStatsAnswer]):
     """Only entities of this type"""
 
 
-class EntityReviewGetAnswerReviewEntityA(Answer):
-    entity_id: str
-    name: str
-    type: str
-    signal_count: int | float
-
-
-class EntityReviewGetAnswerReviewEntityB(Answer):
-    entity_id: str
-    name: str
-    type: str
-    signal_count: int | float
-
-
 class EntityReviewGetAnswerReviewALinks(Answer):
     external_system: str
     external_id: str
     url: str | None
-
-
-class EntityReviewGetAnswerReviewAPassagesMarks(Answer):
-    start: int | float
-    end: int | float
-
-
-class EntityReviewGetAnswerReviewAPassages(Answer):
-    citation: str
-    document_id: str
-    title: str
-    content: str
-    occurred_at: str
-    marks: list[EntityReviewGetAnswerReviewAPassagesMarks]
 
 
 class EntityReviewGetAnswerReviewA(Answer):
@@ -717,27 +575,13 @@ class EntityReviewGetAnswerReviewA(Answer):
     last_seen_at: str | None
     links: list[EntityReviewGetAnswerReviewALinks]
     """To records in other systems"""
-    passages: list[EntityReviewGetAnswerReviewAPassages]
+    passages: list[MentionedPassage]
 
 
 class EntityReviewGetAnswerReviewBLinks(Answer):
     external_system: str
     external_id: str
     url: str | None
-
-
-class EntityReviewGetAnswerReviewBPassagesMarks(Answer):
-    start: int | float
-    end: int | float
-
-
-class EntityReviewGetAnswerReviewBPassages(Answer):
-    citation: str
-    document_id: str
-    title: str
-    content: str
-    occurred_at: str
-    marks: list[EntityReviewGetAnswerReviewBPassagesMarks]
 
 
 class EntityReviewGetAnswerReviewB(Answer):
@@ -752,7 +596,7 @@ class EntityReviewGetAnswerReviewB(Answer):
     last_seen_at: str | None
     links: list[EntityReviewGetAnswerReviewBLinks]
     """To records in other systems"""
-    passages: list[EntityReviewGetAnswerReviewBPassages]
+    passages: list[MentionedPassage]
 
 
 class EntityReviewGetAnswerReviewMatchPrior(Answer):
@@ -789,8 +633,8 @@ class EntityReviewGetAnswerReviewConsequence(Answer):
 class EntityReviewGetAnswerReview(Answer):
     feedback_id: str
     action: Annotated[Literal["merge", "split", "alias"], Open]
-    entity_a: EntityReviewGetAnswerReviewEntityA
-    entity_b: EntityReviewGetAnswerReviewEntityB
+    entity_a: EntityRef
+    entity_b: EntityRef
     type: str
     confidence: int | float
     evidence: list[str]
@@ -820,25 +664,11 @@ class EntityReviewGet(Call[EntityReviewGetAnswer]):
     """From entity.review.list"""
 
 
-class EntityReviewListAnswerItemsEntityA(Answer):
-    entity_id: str
-    name: str
-    type: str
-    signal_count: int | float
-
-
-class EntityReviewListAnswerItemsEntityB(Answer):
-    entity_id: str
-    name: str
-    type: str
-    signal_count: int | float
-
-
 class EntityReviewListAnswerItems(Answer):
     feedback_id: str
     action: Annotated[Literal["merge", "split", "alias"], Open]
-    entity_a: EntityReviewListAnswerItemsEntityA
-    entity_b: EntityReviewListAnswerItemsEntityB
+    entity_a: EntityRef
+    entity_b: EntityRef
     type: str
     confidence: int | float
     evidence: list[str]

@@ -3,26 +3,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from .._models import Answer, Call, Open
-
-
-class EventDeliveryListAnswerDeliveriesEventRefs(Answer):
-    type: Annotated[Literal["artifact", "pointer", "run", "job", "workflow", "approval", "entity", "task", "document", "source", "signal", "opportunity", "draft", "manifest", "claim", "schema", "agent", "feed", "brief", "notification", "subscription", "schedule", "server", "policy", "key", "external_tool"], Open]
-    id: str
-    sha256: str | None = None
-    url: str | None = None
-
-
-class EventDeliveryListAnswerDeliveriesEvent(Answer):
-    id: str
-    type: Annotated[Literal["signal.ingested", "signal.corrected", "issue.flagged", "issue.trend_changed", "entity.review_requested", "entity.merged", "entity.split", "opportunity.created", "opportunity.status_changed", "opportunity.changed", "report.generated", "draft.generated", "brief.generated", "agent.output_pending_review", "agent.status_changed", "agent.message_sent", "agent.a2a_changed", "approval.requested", "approval.decided", "approval.finished", "review.decided", "ingestion.completed", "ingestion.failed", "dlq.item_added", "dlq.item_closed", "subscription.paused", "notification.failed", "external.tool_changed", "external.server_health", "policy.saved", "job.changed", "agent.task_changed", "key.changed", "key.used_first", "key.called", "work.task_changed", "work.phase_changed", "work.run_opened", "work.run_changed", "work.run_ended", "work.run_approved", "work.budget_spent"], Open]
-    occurred_at: str
-    tenant_id: str
-    subject: str
-    data: dict[str, Any]
-    refs: list[EventDeliveryListAnswerDeliveriesEventRefs]
+from .shapes import Event, Subscription
 
 
 class EventDeliveryListAnswerDeliveries(Answer):
@@ -33,7 +17,7 @@ class EventDeliveryListAnswerDeliveries(Answer):
     last_error: str | None
     first_failed_at: str
     updated_at: str
-    event: EventDeliveryListAnswerDeliveriesEvent
+    event: Event
 
 
 class EventDeliveryListAnswer(Answer):
@@ -68,25 +52,8 @@ class EventDeliveryRetry(Call[EventDeliveryRetryAnswer]):
     """As event.subscription.save answered it"""
 
 
-class EventStreamSubscribeAnswerEventsRefs(Answer):
-    type: Annotated[Literal["artifact", "pointer", "run", "job", "workflow", "approval", "entity", "task", "document", "source", "signal", "opportunity", "draft", "manifest", "claim", "schema", "agent", "feed", "brief", "notification", "subscription", "schedule", "server", "policy", "key", "external_tool"], Open]
-    id: str
-    sha256: str | None = None
-    url: str | None = None
-
-
-class EventStreamSubscribeAnswerEvents(Answer):
-    id: str
-    type: Annotated[Literal["signal.ingested", "signal.corrected", "issue.flagged", "issue.trend_changed", "entity.review_requested", "entity.merged", "entity.split", "opportunity.created", "opportunity.status_changed", "opportunity.changed", "report.generated", "draft.generated", "brief.generated", "agent.output_pending_review", "agent.status_changed", "agent.message_sent", "agent.a2a_changed", "approval.requested", "approval.decided", "approval.finished", "review.decided", "ingestion.completed", "ingestion.failed", "dlq.item_added", "dlq.item_closed", "subscription.paused", "notification.failed", "external.tool_changed", "external.server_health", "policy.saved", "job.changed", "agent.task_changed", "key.changed", "key.used_first", "key.called", "work.task_changed", "work.phase_changed", "work.run_opened", "work.run_changed", "work.run_ended", "work.run_approved", "work.budget_spent"], Open]
-    occurred_at: str
-    tenant_id: str
-    subject: str
-    data: dict[str, Any]
-    refs: list[EventStreamSubscribeAnswerEventsRefs]
-
-
 class EventStreamSubscribeAnswer(Answer):
-    events: list[EventStreamSubscribeAnswerEvents]
+    events: list[Event]
     next: str
     """Where to go on: give it as after"""
 
@@ -107,39 +74,8 @@ class EventStreamSubscribe(Call[EventStreamSubscribeAnswer]):
     limit: int | None = None
 
 
-class EventSubscriptionGetAnswerSubscription(Answer):
-    subscription_id: str
-    target: Annotated[Literal["webhook", "notification"], Open]
-    url: str | None
-    """The host alone: addresses of webhooks give access"""
-    channel: Annotated[Literal["slack", "email", "webhook"], Open] | None
-    recipient: str | None
-    """Of a webhook the host alone"""
-    types: list[Annotated[Literal["signal.ingested", "signal.corrected", "issue.flagged", "issue.trend_changed", "entity.review_requested", "entity.merged", "entity.split", "opportunity.created", "opportunity.status_changed", "opportunity.changed", "report.generated", "draft.generated", "brief.generated", "agent.output_pending_review", "agent.status_changed", "agent.message_sent", "agent.a2a_changed", "approval.requested", "approval.decided", "approval.finished", "review.decided", "ingestion.completed", "ingestion.failed", "dlq.item_added", "dlq.item_closed", "subscription.paused", "notification.failed", "external.tool_changed", "external.server_health", "policy.saved", "job.changed", "agent.task_changed", "key.changed", "key.used_first", "key.called", "work.task_changed", "work.phase_changed", "work.run_opened", "work.run_changed", "work.run_ended", "work.run_approved", "work.budget_spent"], Open]]
-    """Empty: all"""
-    subject: str | None
-    description: str
-    status: Annotated[Literal["active", "paused"], Open]
-    paused_reason: str | None
-    delivered: int
-    """Events delivered so far"""
-    last_delivered_at: str | None
-    attempts: int
-    """Failed attempts for the next event"""
-    failing_since: str | None
-    retry_at: str | None
-    last_error: str | None
-    dead_letters: int
-    """Events that could not be delivered: event.delivery.list"""
-    missed: int
-    """Events for it that were no longer kept when it could have been told"""
-    created_by: str
-    created_at: str
-    updated_at: str
-
-
 class EventSubscriptionGetAnswer(Answer):
-    subscription: EventSubscriptionGetAnswerSubscription
+    subscription: Subscription
 
 
 class EventSubscriptionGet(Call[EventSubscriptionGetAnswer]):
@@ -164,39 +100,8 @@ class EventSubscriptionGetSecret(Call[EventSubscriptionGetSecretAnswer]):
     """As event.subscription.save answered it"""
 
 
-class EventSubscriptionListAnswerSubscriptions(Answer):
-    subscription_id: str
-    target: Annotated[Literal["webhook", "notification"], Open]
-    url: str | None
-    """The host alone: addresses of webhooks give access"""
-    channel: Annotated[Literal["slack", "email", "webhook"], Open] | None
-    recipient: str | None
-    """Of a webhook the host alone"""
-    types: list[Annotated[Literal["signal.ingested", "signal.corrected", "issue.flagged", "issue.trend_changed", "entity.review_requested", "entity.merged", "entity.split", "opportunity.created", "opportunity.status_changed", "opportunity.changed", "report.generated", "draft.generated", "brief.generated", "agent.output_pending_review", "agent.status_changed", "agent.message_sent", "agent.a2a_changed", "approval.requested", "approval.decided", "approval.finished", "review.decided", "ingestion.completed", "ingestion.failed", "dlq.item_added", "dlq.item_closed", "subscription.paused", "notification.failed", "external.tool_changed", "external.server_health", "policy.saved", "job.changed", "agent.task_changed", "key.changed", "key.used_first", "key.called", "work.task_changed", "work.phase_changed", "work.run_opened", "work.run_changed", "work.run_ended", "work.run_approved", "work.budget_spent"], Open]]
-    """Empty: all"""
-    subject: str | None
-    description: str
-    status: Annotated[Literal["active", "paused"], Open]
-    paused_reason: str | None
-    delivered: int
-    """Events delivered so far"""
-    last_delivered_at: str | None
-    attempts: int
-    """Failed attempts for the next event"""
-    failing_since: str | None
-    retry_at: str | None
-    last_error: str | None
-    dead_letters: int
-    """Events that could not be delivered: event.delivery.list"""
-    missed: int
-    """Events for it that were no longer kept when it could have been told"""
-    created_by: str
-    created_at: str
-    updated_at: str
-
-
 class EventSubscriptionListAnswer(Answer):
-    subscriptions: list[EventSubscriptionListAnswerSubscriptions]
+    subscriptions: list[Subscription]
 
 
 class EventSubscriptionList(Call[EventSubscriptionListAnswer]):
@@ -218,39 +123,8 @@ class EventSubscriptionRemove(Call[EventSubscriptionRemoveAnswer]):
     """As event.subscription.save answered it"""
 
 
-class EventSubscriptionResumeAnswerSubscription(Answer):
-    subscription_id: str
-    target: Annotated[Literal["webhook", "notification"], Open]
-    url: str | None
-    """The host alone: addresses of webhooks give access"""
-    channel: Annotated[Literal["slack", "email", "webhook"], Open] | None
-    recipient: str | None
-    """Of a webhook the host alone"""
-    types: list[Annotated[Literal["signal.ingested", "signal.corrected", "issue.flagged", "issue.trend_changed", "entity.review_requested", "entity.merged", "entity.split", "opportunity.created", "opportunity.status_changed", "opportunity.changed", "report.generated", "draft.generated", "brief.generated", "agent.output_pending_review", "agent.status_changed", "agent.message_sent", "agent.a2a_changed", "approval.requested", "approval.decided", "approval.finished", "review.decided", "ingestion.completed", "ingestion.failed", "dlq.item_added", "dlq.item_closed", "subscription.paused", "notification.failed", "external.tool_changed", "external.server_health", "policy.saved", "job.changed", "agent.task_changed", "key.changed", "key.used_first", "key.called", "work.task_changed", "work.phase_changed", "work.run_opened", "work.run_changed", "work.run_ended", "work.run_approved", "work.budget_spent"], Open]]
-    """Empty: all"""
-    subject: str | None
-    description: str
-    status: Annotated[Literal["active", "paused"], Open]
-    paused_reason: str | None
-    delivered: int
-    """Events delivered so far"""
-    last_delivered_at: str | None
-    attempts: int
-    """Failed attempts for the next event"""
-    failing_since: str | None
-    retry_at: str | None
-    last_error: str | None
-    dead_letters: int
-    """Events that could not be delivered: event.delivery.list"""
-    missed: int
-    """Events for it that were no longer kept when it could have been told"""
-    created_by: str
-    created_at: str
-    updated_at: str
-
-
 class EventSubscriptionResumeAnswer(Answer):
-    subscription: EventSubscriptionResumeAnswerSubscription
+    subscription: Subscription
 
 
 class EventSubscriptionResume(Call[EventSubscriptionResumeAnswer]):
@@ -262,39 +136,8 @@ class EventSubscriptionResume(Call[EventSubscriptionResumeAnswer]):
     """As event.subscription.save answered it"""
 
 
-class EventSubscriptionSaveAnswerSubscription(Answer):
-    subscription_id: str
-    target: Annotated[Literal["webhook", "notification"], Open]
-    url: str | None
-    """The host alone: addresses of webhooks give access"""
-    channel: Annotated[Literal["slack", "email", "webhook"], Open] | None
-    recipient: str | None
-    """Of a webhook the host alone"""
-    types: list[Annotated[Literal["signal.ingested", "signal.corrected", "issue.flagged", "issue.trend_changed", "entity.review_requested", "entity.merged", "entity.split", "opportunity.created", "opportunity.status_changed", "opportunity.changed", "report.generated", "draft.generated", "brief.generated", "agent.output_pending_review", "agent.status_changed", "agent.message_sent", "agent.a2a_changed", "approval.requested", "approval.decided", "approval.finished", "review.decided", "ingestion.completed", "ingestion.failed", "dlq.item_added", "dlq.item_closed", "subscription.paused", "notification.failed", "external.tool_changed", "external.server_health", "policy.saved", "job.changed", "agent.task_changed", "key.changed", "key.used_first", "key.called", "work.task_changed", "work.phase_changed", "work.run_opened", "work.run_changed", "work.run_ended", "work.run_approved", "work.budget_spent"], Open]]
-    """Empty: all"""
-    subject: str | None
-    description: str
-    status: Annotated[Literal["active", "paused"], Open]
-    paused_reason: str | None
-    delivered: int
-    """Events delivered so far"""
-    last_delivered_at: str | None
-    attempts: int
-    """Failed attempts for the next event"""
-    failing_since: str | None
-    retry_at: str | None
-    last_error: str | None
-    dead_letters: int
-    """Events that could not be delivered: event.delivery.list"""
-    missed: int
-    """Events for it that were no longer kept when it could have been told"""
-    created_by: str
-    created_at: str
-    updated_at: str
-
-
 class EventSubscriptionSaveAnswer(Answer):
-    subscription: EventSubscriptionSaveAnswerSubscription
+    subscription: Subscription
 
 
 class EventSubscriptionSave(Call[EventSubscriptionSaveAnswer]):

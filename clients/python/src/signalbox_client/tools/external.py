@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from .._models import Answer, Call, Open, Part
+from .shapes import ExternalServer, ToolFlag, ToolMark
 
 
 class ExternalPromptGetAnswer(Answer):
@@ -68,35 +69,8 @@ class ExternalResourceRead(Call[ExternalResourceReadAnswer]):
     """As external.resource.list tells it"""
 
 
-class ExternalServerAddAnswerServerTools(Answer):
-    approved: int | float
-    waiting: int | float
-    changed: int | float
-    gone: int | float
-
-
-class ExternalServerAddAnswerServer(Answer):
-    name: str
-    transport: Annotated[Literal["stdio", "http", "sse"], Open]
-    target: dict[str, Any]
-    credentials: list[str]
-    enabled: bool
-    timeout_ms: int | float
-    concurrency: int | float
-    approval: Annotated[Literal["A0", "A1", "A2"], Open]
-    health: Annotated[Literal["unknown", "healthy", "unhealthy"], Open]
-    last_error: str | None
-    last_seen_at: str | None
-    server_name: str | None
-    server_version: str | None
-    protocol_version: str | None
-    tools: ExternalServerAddAnswerServerTools
-    created_by: str
-    created_at: str
-
-
 class ExternalServerAddAnswer(Answer):
-    server: ExternalServerAddAnswerServer
+    server: ExternalServer
     healthy: bool
     """Whether it answered"""
     error: str | None
@@ -145,35 +119,8 @@ class ExternalServerAdd(Call[ExternalServerAddAnswer]):
     """Approve its tools as they are now, but for those that look suspicious; people only"""
 
 
-class ExternalServerGetAnswerServerTools(Answer):
-    approved: int | float
-    waiting: int | float
-    changed: int | float
-    gone: int | float
-
-
-class ExternalServerGetAnswerServer(Answer):
-    name: str
-    transport: Annotated[Literal["stdio", "http", "sse"], Open]
-    target: dict[str, Any]
-    credentials: list[str]
-    enabled: bool
-    timeout_ms: int | float
-    concurrency: int | float
-    approval: Annotated[Literal["A0", "A1", "A2"], Open]
-    health: Annotated[Literal["unknown", "healthy", "unhealthy"], Open]
-    last_error: str | None
-    last_seen_at: str | None
-    server_name: str | None
-    server_version: str | None
-    protocol_version: str | None
-    tools: ExternalServerGetAnswerServerTools
-    created_by: str
-    created_at: str
-
-
 class ExternalServerGetAnswer(Answer):
-    server: ExternalServerGetAnswerServer
+    server: ExternalServer
 
 
 class ExternalServerGet(Call[ExternalServerGetAnswer]):
@@ -185,35 +132,8 @@ class ExternalServerGet(Call[ExternalServerGetAnswer]):
     """Its tools are called external.{this}.{tool}"""
 
 
-class ExternalServerListAnswerServersTools(Answer):
-    approved: int | float
-    waiting: int | float
-    changed: int | float
-    gone: int | float
-
-
-class ExternalServerListAnswerServers(Answer):
-    name: str
-    transport: Annotated[Literal["stdio", "http", "sse"], Open]
-    target: dict[str, Any]
-    credentials: list[str]
-    enabled: bool
-    timeout_ms: int | float
-    concurrency: int | float
-    approval: Annotated[Literal["A0", "A1", "A2"], Open]
-    health: Annotated[Literal["unknown", "healthy", "unhealthy"], Open]
-    last_error: str | None
-    last_seen_at: str | None
-    server_name: str | None
-    server_version: str | None
-    protocol_version: str | None
-    tools: ExternalServerListAnswerServersTools
-    created_by: str
-    created_at: str
-
-
 class ExternalServerListAnswer(Answer):
-    servers: list[ExternalServerListAnswerServers]
+    servers: list[ExternalServer]
 
 
 class ExternalServerList(Call[ExternalServerListAnswer]):
@@ -236,35 +156,8 @@ class ExternalServerRemove(Call[ExternalServerRemoveAnswer]):
     """Its tools are called external.{this}.{tool}"""
 
 
-class ExternalServerTestAnswerServerTools(Answer):
-    approved: int | float
-    waiting: int | float
-    changed: int | float
-    gone: int | float
-
-
-class ExternalServerTestAnswerServer(Answer):
-    name: str
-    transport: Annotated[Literal["stdio", "http", "sse"], Open]
-    target: dict[str, Any]
-    credentials: list[str]
-    enabled: bool
-    timeout_ms: int | float
-    concurrency: int | float
-    approval: Annotated[Literal["A0", "A1", "A2"], Open]
-    health: Annotated[Literal["unknown", "healthy", "unhealthy"], Open]
-    last_error: str | None
-    last_seen_at: str | None
-    server_name: str | None
-    server_version: str | None
-    protocol_version: str | None
-    tools: ExternalServerTestAnswerServerTools
-    created_by: str
-    created_at: str
-
-
 class ExternalServerTestAnswer(Answer):
-    server: ExternalServerTestAnswerServer
+    server: ExternalServer
     healthy: bool
     """Whether it answered"""
     error: str | None
@@ -282,35 +175,8 @@ class ExternalServerTest(Call[ExternalServerTestAnswer]):
     """Its tools are called external.{this}.{tool}"""
 
 
-class ExternalServerUpdateAnswerServerTools(Answer):
-    approved: int | float
-    waiting: int | float
-    changed: int | float
-    gone: int | float
-
-
-class ExternalServerUpdateAnswerServer(Answer):
-    name: str
-    transport: Annotated[Literal["stdio", "http", "sse"], Open]
-    target: dict[str, Any]
-    credentials: list[str]
-    enabled: bool
-    timeout_ms: int | float
-    concurrency: int | float
-    approval: Annotated[Literal["A0", "A1", "A2"], Open]
-    health: Annotated[Literal["unknown", "healthy", "unhealthy"], Open]
-    last_error: str | None
-    last_seen_at: str | None
-    server_name: str | None
-    server_version: str | None
-    protocol_version: str | None
-    tools: ExternalServerUpdateAnswerServerTools
-    created_by: str
-    created_at: str
-
-
 class ExternalServerUpdateAnswer(Answer):
-    server: ExternalServerUpdateAnswerServer
+    server: ExternalServer
     healthy: bool
     """Whether it answered"""
     error: str | None
@@ -354,14 +220,9 @@ class ExternalServerUpdate(Call[ExternalServerUpdateAnswer]):
     enabled: bool | None = None
 
 
-class ExternalToolApproveAnswerSkippedFlags(Answer):
-    kind: Annotated[Literal["instructions", "hidden_text", "other_tool", "long", "schema"], Open]
-    what: str
-
-
 class ExternalToolApproveAnswerSkipped(Answer):
     name: str
-    flags: list[ExternalToolApproveAnswerSkippedFlags]
+    flags: list[ToolFlag]
 
 
 class ExternalToolApproveAnswer(Answer):
@@ -380,35 +241,6 @@ class ExternalToolApprove(Call[ExternalToolApproveAnswer]):
     """By either name"""
     hashes: dict[str, str] | None = None
     """By tool: the hash that was looked at; another one is refused"""
-
-
-class ExternalToolGetAnswerToolFlags(Answer):
-    kind: Annotated[Literal["instructions", "hidden_text", "other_tool", "long", "schema"], Open]
-    what: str
-
-
-class ExternalToolGetAnswerToolMarks(Answer):
-    path: str
-    """JSON pointer of the text in the definition"""
-    key: bool
-    """It is in the field's name, not in its value"""
-    start: int
-    """In UTF-16 units"""
-    end: int
-    kind: Annotated[Literal["instructions", "hidden_text", "other_tool", "long", "schema"], Open]
-    what: str
-
-
-class ExternalToolGetAnswerToolApprovedMarks(Answer):
-    path: str
-    """JSON pointer of the text in the definition"""
-    key: bool
-    """It is in the field's name, not in its value"""
-    start: int
-    """In UTF-16 units"""
-    end: int
-    kind: Annotated[Literal["instructions", "hidden_text", "other_tool", "long", "schema"], Open]
-    what: str
 
 
 class ExternalToolGetAnswerToolApprovals(Answer):
@@ -430,7 +262,7 @@ class ExternalToolGetAnswerTool(Answer):
     description: str
     hash: str
     """Of the definition as the server gives it now"""
-    flags: list[ExternalToolGetAnswerToolFlags]
+    flags: list[ToolFlag]
     """What a person should look at before approving it"""
     changes: list[str]
     """What has changed since it was approved"""
@@ -441,9 +273,9 @@ class ExternalToolGetAnswerTool(Answer):
     """As the server gives it now"""
     approved: dict[str, Any] | None
     """As it was approved: calls are checked against this one"""
-    marks: list[ExternalToolGetAnswerToolMarks]
+    marks: list[ToolMark]
     """Where the present definition holds what its flags say; at most 200"""
-    approved_marks: list[ExternalToolGetAnswerToolApprovedMarks]
+    approved_marks: list[ToolMark]
     approvals: list[ExternalToolGetAnswerToolApprovals]
     """Who approved which definition when, newest first, from the ledger"""
 
@@ -461,11 +293,6 @@ class ExternalToolGet(Call[ExternalToolGetAnswer]):
     """Name from external.tool.list"""
 
 
-class ExternalToolListAnswerToolsFlags(Answer):
-    kind: Annotated[Literal["instructions", "hidden_text", "other_tool", "long", "schema"], Open]
-    what: str
-
-
 class ExternalToolListAnswerTools(Answer):
     name: str
     """As it is called here"""
@@ -478,7 +305,7 @@ class ExternalToolListAnswerTools(Answer):
     description: str
     hash: str
     """Of the definition as the server gives it now"""
-    flags: list[ExternalToolListAnswerToolsFlags]
+    flags: list[ToolFlag]
     """What a person should look at before approving it"""
     changes: list[str]
     """What has changed since it was approved"""

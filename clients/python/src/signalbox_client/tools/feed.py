@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from .._models import Answer, Call, Open, Part
+from .._models import Answer, Call, Part
+from .shapes import FeedSource, IngestAnswer
 
 
 class FeedApiFetchAnswerArticles(Answer):
@@ -41,50 +42,7 @@ class FeedApiFetch(Call[FeedApiFetchAnswer]):
     """What the source declares in settings.params, e.g. {"keywords": ["AI"], "date_range": "last_24h"}"""
 
 
-class FeedArticleIndexAnswerCounts(Answer):
-    total: int | float
-    done: int | float
-    unchanged: int | float
-    refused: int | float
-    failed: int | float
-    left: int | float
-
-
-class FeedArticleIndexAnswerItemsError(Answer):
-    code: str
-    message: str
-
-
-class FeedArticleIndexAnswerItems(Answer):
-    title: str | None
-    url: str | None
-    status: str
-    source_id: str | None
-    chunk_count: int | float | None
-    error: FeedArticleIndexAnswerItemsError | None
-
-
-class FeedArticleIndexAnswerSkipped(Answer):
-    what: str
-    reason: str
-
-
-class FeedArticleIndexAnswer(Answer):
-    job_id: str
-    workflow_id: str
-    status: Annotated[Literal["queued", "running", "completed", "failed", "cancelled"], Open]
-    source_id: str | None = None
-    document_id: str | None = None
-    chunk_count: int | float | None = None
-    page_count: int | float | None = None
-    statement_count: int | float | None = None
-    left_out: dict[str, int | float] | None = None
-    counts: FeedArticleIndexAnswerCounts | None = None
-    items: list[FeedArticleIndexAnswerItems] | None = None
-    skipped: list[FeedArticleIndexAnswerSkipped] | None = None
-
-
-class FeedArticleIndex(Call[FeedArticleIndexAnswer]):
+class FeedArticleIndex(Call[IngestAnswer]):
     """Takes the stored articles of a run into a knowledge base, each under its canonical address, so that index.chunk.search finds them. Articles that have not changed are left as they are."""
 
     tool: ClassVar[str] = "feed.article.index"
@@ -224,29 +182,8 @@ class FeedRssFetch(Call[FeedRssFetchAnswer]):
     max_articles: int | None = None
 
 
-class FeedSourceGetAnswerSource(Answer):
-    feed_id: str
-    """Id of a feed, e.g. techcrunch_ai"""
-    kind: Annotated[Literal["rss", "api"], Open]
-    title: str
-    url: str
-    enabled: bool
-    categories: list[str]
-    language: str | None
-    settings: dict[str, Any]
-    credentials: list[str]
-    last_fetched_at: str | None
-    last_status: int | None
-    last_error: str | None
-    failures: int
-    retry_at: str | None
-    created_by: str
-    created_at: str
-    updated_at: str
-
-
 class FeedSourceGetAnswer(Answer):
-    source: FeedSourceGetAnswerSource
+    source: FeedSource
 
 
 class FeedSourceGet(Call[FeedSourceGetAnswer]):
@@ -258,29 +195,8 @@ class FeedSourceGet(Call[FeedSourceGetAnswer]):
     """Id of a feed, e.g. techcrunch_ai"""
 
 
-class FeedSourceListAnswerSources(Answer):
-    feed_id: str
-    """Id of a feed, e.g. techcrunch_ai"""
-    kind: Annotated[Literal["rss", "api"], Open]
-    title: str
-    url: str
-    enabled: bool
-    categories: list[str]
-    language: str | None
-    settings: dict[str, Any]
-    credentials: list[str]
-    last_fetched_at: str | None
-    last_status: int | None
-    last_error: str | None
-    failures: int
-    retry_at: str | None
-    created_by: str
-    created_at: str
-    updated_at: str
-
-
 class FeedSourceListAnswer(Answer):
-    sources: list[FeedSourceListAnswerSources]
+    sources: list[FeedSource]
     total: int
 
 
@@ -310,29 +226,8 @@ class FeedSourceRemove(Call[FeedSourceRemoveAnswer]):
     """Id of a feed, e.g. techcrunch_ai"""
 
 
-class FeedSourceSaveAnswerSource(Answer):
-    feed_id: str
-    """Id of a feed, e.g. techcrunch_ai"""
-    kind: Annotated[Literal["rss", "api"], Open]
-    title: str
-    url: str
-    enabled: bool
-    categories: list[str]
-    language: str | None
-    settings: dict[str, Any]
-    credentials: list[str]
-    last_fetched_at: str | None
-    last_status: int | None
-    last_error: str | None
-    failures: int
-    retry_at: str | None
-    created_by: str
-    created_at: str
-    updated_at: str
-
-
 class FeedSourceSaveAnswer(Answer):
-    source: FeedSourceSaveAnswerSource
+    source: FeedSource
     created: bool
 
 

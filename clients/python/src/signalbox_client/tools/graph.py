@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from .._models import Answer, Call, Open
+from .shapes import EntityRef, Episode, GraphEvidence, OpportunityItem
 
 
 class GraphEntityBrowseAnswerEntities(Answer):
@@ -66,13 +67,6 @@ class GraphEntityBrowse(Call[GraphEntityBrowseAnswer]):
     """Entities"""
 
 
-class GraphEntityFindRelatedAnswerRoot(Answer):
-    entity_id: str
-    name: str
-    type: str
-    signal_count: int | float
-
-
 class GraphEntityFindRelatedAnswerRelated(Answer):
     entity: str
     entity_id: str
@@ -85,7 +79,7 @@ class GraphEntityFindRelatedAnswerRelated(Answer):
 
 
 class GraphEntityFindRelatedAnswer(Answer):
-    root: GraphEntityFindRelatedAnswerRoot
+    root: EntityRef
     related: list[GraphEntityFindRelatedAnswerRelated]
 
 
@@ -106,22 +100,8 @@ class GraphEntityFindRelated(Call[GraphEntityFindRelatedAnswer]):
     limit: int | None = None
 
 
-class GraphEpisodeAddAnswerEpisode(Answer):
-    episode_id: str
-    kind: Annotated[Literal["memory", "knowledge"], Open]
-    name: str
-    source: Annotated[Literal["text", "json", "message"], Open]
-    source_description: str
-    said_at: str
-    status: Annotated[Literal["queued", "done", "failed"], Open]
-    position: int | float | None
-    error: str | None
-    created_by: str
-    created_at: str
-
-
 class GraphEpisodeAddAnswer(Answer):
-    episode: GraphEpisodeAddAnswerEpisode
+    episode: Episode
     existed: bool
 
 
@@ -189,22 +169,8 @@ class GraphEpisodeGet(Call[GraphEpisodeGetAnswer]):
     episode_id: str
 
 
-class GraphEpisodeListAnswerEpisodes(Answer):
-    episode_id: str
-    kind: Annotated[Literal["memory", "knowledge"], Open]
-    name: str
-    source: Annotated[Literal["text", "json", "message"], Open]
-    source_description: str
-    said_at: str
-    status: Annotated[Literal["queued", "done", "failed"], Open]
-    position: int | float | None
-    error: str | None
-    created_by: str
-    created_at: str
-
-
 class GraphEpisodeListAnswer(Answer):
-    episodes: list[GraphEpisodeListAnswerEpisodes]
+    episodes: list[Episode]
 
 
 class GraphEpisodeList(Call[GraphEpisodeListAnswer]):
@@ -218,34 +184,12 @@ class GraphEpisodeList(Call[GraphEpisodeListAnswer]):
     cursor: str | None = None
 
 
-class GraphFactListAnswerFactsSubject(Answer):
-    entity_id: str
-    name: str
-    type: str
-    signal_count: int | float
-
-
-class GraphFactListAnswerFactsObject(Answer):
-    entity_id: str
-    name: str
-    type: str
-    signal_count: int | float
-
-
-class GraphFactListAnswerFactsEvidence(Answer):
-    ref: str
-    kind: str
-    excerpt: str | None = None
-    occurred_at: str | None = None
-    weight: int | float | None = None
-
-
 class GraphFactListAnswerFacts(Answer):
     fact_id: str
     fact: str
     predicate: str
-    subject: GraphFactListAnswerFactsSubject
-    object: GraphFactListAnswerFactsObject | None
+    subject: EntityRef
+    object: EntityRef | None
     value: str | None
     valid_from: str | None
     valid_to: str | None
@@ -253,7 +197,7 @@ class GraphFactListAnswerFacts(Answer):
     recorded_to: str | None
     closed_by: str | None
     confidence: int | float
-    evidence: list[GraphFactListAnswerFactsEvidence]
+    evidence: list[GraphEvidence]
     holds: bool
     """At the time asked about"""
 
@@ -279,34 +223,12 @@ class GraphFactList(Call[GraphFactListAnswer]):
     cursor: str | None = None
 
 
-class GraphFactSearchAnswerFactsSubject(Answer):
-    entity_id: str
-    name: str
-    type: str
-    signal_count: int | float
-
-
-class GraphFactSearchAnswerFactsObject(Answer):
-    entity_id: str
-    name: str
-    type: str
-    signal_count: int | float
-
-
-class GraphFactSearchAnswerFactsEvidence(Answer):
-    ref: str
-    kind: str
-    excerpt: str | None = None
-    occurred_at: str | None = None
-    weight: int | float | None = None
-
-
 class GraphFactSearchAnswerFacts(Answer):
     fact_id: str
     fact: str
     predicate: str
-    subject: GraphFactSearchAnswerFactsSubject
-    object: GraphFactSearchAnswerFactsObject | None
+    subject: EntityRef
+    object: EntityRef | None
     value: str | None
     valid_from: str | None
     valid_to: str | None
@@ -314,7 +236,7 @@ class GraphFactSearchAnswerFacts(Answer):
     recorded_to: str | None
     closed_by: str | None
     confidence: int | float
-    evidence: list[GraphFactSearchAnswerFactsEvidence]
+    evidence: list[GraphEvidence]
     holds: bool
     """At the time asked about"""
     score: int | float
@@ -463,13 +385,6 @@ class GraphSummaryGetAnswerCounts(Answer):
     signals: int | float
 
 
-class GraphSummaryGetAnswerTopEntities(Answer):
-    entity_id: str
-    name: str
-    type: str
-    signal_count: int | float
-
-
 class GraphSummaryGetAnswerTrends(Answer):
     entity_id: str
     name: str
@@ -483,28 +398,6 @@ class GraphSummaryGetAnswerTrends(Answer):
     series: list[int | float]
 
 
-class GraphSummaryGetAnswerStakeholders(Answer):
-    entity_id: str
-    name: str
-    type: str
-    signal_count: int | float
-
-
-class GraphSummaryGetAnswerOpportunities(Answer):
-    opportunity_id: str
-    title: str
-    status: Annotated[Literal["new", "reviewing", "accepted", "rejected"], Open]
-    score: int | float
-    signal_count: int | float
-    statement_count: int | float
-    customer_count: int | float
-    trend: Annotated[Literal["emerging", "growing", "declining", "stable"], Open]
-    classes: dict[str, int | float]
-    created_at: str
-    first_signal_at: str
-    last_signal_at: str
-
-
 class GraphSummaryGetAnswerHealth(Answer):
     signals_waiting: int | float
     reviews_pending: int | float
@@ -515,10 +408,10 @@ class GraphSummaryGetAnswerHealth(Answer):
 class GraphSummaryGetAnswer(Answer):
     scope: str
     counts: GraphSummaryGetAnswerCounts
-    top_entities: list[GraphSummaryGetAnswerTopEntities]
+    top_entities: list[EntityRef]
     trends: list[GraphSummaryGetAnswerTrends] | None = None
-    stakeholders: list[GraphSummaryGetAnswerStakeholders] | None = None
-    opportunities: list[GraphSummaryGetAnswerOpportunities] | None = None
+    stakeholders: list[EntityRef] | None = None
+    opportunities: list[OpportunityItem] | None = None
     health: GraphSummaryGetAnswerHealth
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar, Literal
 
 from .._models import Answer, Call, Open, Part
+from .shapes import SearchHit
 
 
 class IndexAnswerExplainAnswerTrajectorySteps(Answer):
@@ -47,57 +48,6 @@ class IndexAnswerExplain(Call[IndexAnswerExplainAnswer]):
     """metadata.trajectory_id of an answer"""
 
 
-class IndexChunkSearchAnswerHitsMetadataPlace(Answer):
-    start_line: int | float | None = None
-    end_line: int | float | None = None
-    page: int | float | None = None
-    slide: int | float | None = None
-    sheet: str | None = None
-    start_time: str | None = None
-    end_time: str | None = None
-    speaker: str | None = None
-    headings: list[str] | None = None
-
-
-class IndexChunkSearchAnswerHitsMetadataScores(Answer):
-    bm25: int | float | None = None
-    cosine: int | float | None = None
-    rerank: int | float | None = None
-
-
-class IndexChunkSearchAnswerHitsMetadata(Answer):
-    kb_id: str
-    type: str
-    tags: list[str]
-    context: str | None = None
-    has_code: bool
-    place: IndexChunkSearchAnswerHitsMetadataPlace
-    scores: IndexChunkSearchAnswerHitsMetadataScores
-
-
-class IndexChunkSearchAnswerHitsCodeExamples(Answer):
-    language: str | None = None
-    code: str
-
-
-class IndexChunkSearchAnswerHitsMatches(Answer):
-    start: int | float
-    end: int | float
-
-
-class IndexChunkSearchAnswerHits(Answer):
-    content: str
-    source: str
-    source_id: str
-    document_id: str
-    url: str | None
-    score: int | float
-    citation: str
-    metadata: IndexChunkSearchAnswerHitsMetadata
-    code_examples: list[IndexChunkSearchAnswerHitsCodeExamples] | None = None
-    matches: list[IndexChunkSearchAnswerHitsMatches] | None = None
-
-
 class IndexChunkSearchAnswerGraphNodes(Answer):
     name: str
     type: str
@@ -108,7 +58,7 @@ class IndexChunkSearchAnswerGraph(Answer):
 
 
 class IndexChunkSearchAnswer(Answer):
-    hits: list[IndexChunkSearchAnswerHits]
+    hits: list[SearchHit]
     search_time_ms: int | float
     graph: IndexChunkSearchAnswerGraph | None = None
     trajectory_id: str | None = None

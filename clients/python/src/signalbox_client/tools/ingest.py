@@ -6,49 +6,7 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar, Literal
 
 from .._models import Answer, Call, Open, Part
-
-
-class IngestContentSubmitAnswerCounts(Answer):
-    total: int | float
-    done: int | float
-    unchanged: int | float
-    refused: int | float
-    failed: int | float
-    left: int | float
-
-
-class IngestContentSubmitAnswerItemsError(Answer):
-    code: str
-    message: str
-
-
-class IngestContentSubmitAnswerItems(Answer):
-    title: str | None
-    url: str | None
-    status: str
-    source_id: str | None
-    chunk_count: int | float | None
-    error: IngestContentSubmitAnswerItemsError | None
-
-
-class IngestContentSubmitAnswerSkipped(Answer):
-    what: str
-    reason: str
-
-
-class IngestContentSubmitAnswer(Answer):
-    job_id: str
-    workflow_id: str
-    status: Annotated[Literal["queued", "running", "completed", "failed", "cancelled"], Open]
-    source_id: str | None = None
-    document_id: str | None = None
-    chunk_count: int | float | None = None
-    page_count: int | float | None = None
-    statement_count: int | float | None = None
-    left_out: dict[str, int | float] | None = None
-    counts: IngestContentSubmitAnswerCounts | None = None
-    items: list[IngestContentSubmitAnswerItems] | None = None
-    skipped: list[IngestContentSubmitAnswerSkipped] | None = None
+from .shapes import DlqItem, IngestAnswer, ItemCounts, RunLog, RunLogStats
 
 
 class IngestContentSubmitSource(Part):
@@ -65,7 +23,7 @@ class IngestContentSubmitSource(Part):
     sha256: str | None = None
 
 
-class IngestContentSubmit(Call[IngestContentSubmitAnswer]):
+class IngestContentSubmit(Call[IngestAnswer]):
     """Makes content of any origin searchable: a text, a file, a folder, an archive, a web page, an artifact. Answers a job."""
 
     tool: ClassVar[str] = "ingest.content.submit"
@@ -79,40 +37,6 @@ class IngestContentSubmit(Call[IngestContentSubmitAnswer]):
     metadata: dict[str, Any] | None = None
 
 
-class IngestDlqAbandonAnswerItem(Answer):
-    dlq_id: str
-    signal_id: str | None
-    source_id: str | None
-    job_id: str
-    workflow_id: str
-    title: str
-    stage: Annotated[Literal["extraction", "entity_resolution", "neo4j_sync", "embedding"], Open]
-    step: str
-    error: str
-    error_code: str
-    attempts: int | float
-    status: Annotated[Literal["parked", "refused", "retrying", "resolved", "abandoned"], Open]
-    first_failed_at: str
-    last_failed_at: str
-
-
-class IngestDlqAbandonAnswerResultsItem(Answer):
-    dlq_id: str
-    signal_id: str | None
-    source_id: str | None
-    job_id: str
-    workflow_id: str
-    title: str
-    stage: Annotated[Literal["extraction", "entity_resolution", "neo4j_sync", "embedding"], Open]
-    step: str
-    error: str
-    error_code: str
-    attempts: int | float
-    status: Annotated[Literal["parked", "refused", "retrying", "resolved", "abandoned"], Open]
-    first_failed_at: str
-    last_failed_at: str
-
-
 class IngestDlqAbandonAnswerResultsError(Answer):
     code: str
     message: str
@@ -121,12 +45,12 @@ class IngestDlqAbandonAnswerResultsError(Answer):
 
 class IngestDlqAbandonAnswerResults(Answer):
     dlq_id: str
-    item: IngestDlqAbandonAnswerResultsItem | None = None
+    item: DlqItem | None = None
     error: IngestDlqAbandonAnswerResultsError | None = None
 
 
 class IngestDlqAbandonAnswer(Answer):
-    item: IngestDlqAbandonAnswerItem | None = None
+    item: DlqItem | None = None
     results: list[IngestDlqAbandonAnswerResults] | None = None
     """With dlq_ids: the result of each"""
 
@@ -141,25 +65,8 @@ class IngestDlqAbandon(Call[IngestDlqAbandonAnswer]):
     """Instead of dlq_id, for several: each is decided separately"""
 
 
-class IngestDlqListAnswerItems(Answer):
-    dlq_id: str
-    signal_id: str | None
-    source_id: str | None
-    job_id: str
-    workflow_id: str
-    title: str
-    stage: Annotated[Literal["extraction", "entity_resolution", "neo4j_sync", "embedding"], Open]
-    step: str
-    error: str
-    error_code: str
-    attempts: int | float
-    status: Annotated[Literal["parked", "refused", "retrying", "resolved", "abandoned"], Open]
-    first_failed_at: str
-    last_failed_at: str
-
-
 class IngestDlqListAnswer(Answer):
-    items: list[IngestDlqListAnswerItems]
+    items: list[DlqItem]
 
 
 class IngestDlqList(Call[IngestDlqListAnswer]):
@@ -177,40 +84,6 @@ class IngestDlqList(Call[IngestDlqListAnswer]):
     cursor: str | None = None
 
 
-class IngestDlqRetryAnswerItem(Answer):
-    dlq_id: str
-    signal_id: str | None
-    source_id: str | None
-    job_id: str
-    workflow_id: str
-    title: str
-    stage: Annotated[Literal["extraction", "entity_resolution", "neo4j_sync", "embedding"], Open]
-    step: str
-    error: str
-    error_code: str
-    attempts: int | float
-    status: Annotated[Literal["parked", "refused", "retrying", "resolved", "abandoned"], Open]
-    first_failed_at: str
-    last_failed_at: str
-
-
-class IngestDlqRetryAnswerResultsItem(Answer):
-    dlq_id: str
-    signal_id: str | None
-    source_id: str | None
-    job_id: str
-    workflow_id: str
-    title: str
-    stage: Annotated[Literal["extraction", "entity_resolution", "neo4j_sync", "embedding"], Open]
-    step: str
-    error: str
-    error_code: str
-    attempts: int | float
-    status: Annotated[Literal["parked", "refused", "retrying", "resolved", "abandoned"], Open]
-    first_failed_at: str
-    last_failed_at: str
-
-
 class IngestDlqRetryAnswerResultsError(Answer):
     code: str
     message: str
@@ -219,12 +92,12 @@ class IngestDlqRetryAnswerResultsError(Answer):
 
 class IngestDlqRetryAnswerResults(Answer):
     dlq_id: str
-    item: IngestDlqRetryAnswerResultsItem | None = None
+    item: DlqItem | None = None
     error: IngestDlqRetryAnswerResultsError | None = None
 
 
 class IngestDlqRetryAnswer(Answer):
-    item: IngestDlqRetryAnswerItem | None = None
+    item: DlqItem | None = None
     results: list[IngestDlqRetryAnswerResults] | None = None
     """With dlq_ids: the result of each"""
 
@@ -239,50 +112,7 @@ class IngestDlqRetry(Call[IngestDlqRetryAnswer]):
     """Instead of dlq_id, for several: each is decided separately"""
 
 
-class IngestDocumentSubmitAnswerCounts(Answer):
-    total: int | float
-    done: int | float
-    unchanged: int | float
-    refused: int | float
-    failed: int | float
-    left: int | float
-
-
-class IngestDocumentSubmitAnswerItemsError(Answer):
-    code: str
-    message: str
-
-
-class IngestDocumentSubmitAnswerItems(Answer):
-    title: str | None
-    url: str | None
-    status: str
-    source_id: str | None
-    chunk_count: int | float | None
-    error: IngestDocumentSubmitAnswerItemsError | None
-
-
-class IngestDocumentSubmitAnswerSkipped(Answer):
-    what: str
-    reason: str
-
-
-class IngestDocumentSubmitAnswer(Answer):
-    job_id: str
-    workflow_id: str
-    status: Annotated[Literal["queued", "running", "completed", "failed", "cancelled"], Open]
-    source_id: str | None = None
-    document_id: str | None = None
-    chunk_count: int | float | None = None
-    page_count: int | float | None = None
-    statement_count: int | float | None = None
-    left_out: dict[str, int | float] | None = None
-    counts: IngestDocumentSubmitAnswerCounts | None = None
-    items: list[IngestDocumentSubmitAnswerItems] | None = None
-    skipped: list[IngestDocumentSubmitAnswerSkipped] | None = None
-
-
-class IngestDocumentSubmit(Call[IngestDocumentSubmitAnswer]):
+class IngestDocumentSubmit(Call[IngestAnswer]):
     """Makes a document searchable: text as content (best with a title), or a PDF, Office, HTML, CSV, e-mail or text file, a folder or zip by file_path. The same title or path again replaces. Answers accepted with a job when it takes longer."""
 
     tool: ClassVar[str] = "ingest.document.submit"
@@ -327,27 +157,7 @@ class IngestPipelineRun(Call[IngestPipelineRunAnswer]):
     """Only the stages after indexing"""
 
 
-class IngestRunGetAnswerStats(Answer):
-    sources_checked: int | None = None
-    articles_fetched: int | None = None
-    articles_stored: int | None = None
-    duplicates_skipped: int | None = None
-    brief_generated: bool | None = None
-    errors: list[str | dict[str, Any]] | None = None
-
-
-class IngestRunGetAnswer(Answer):
-    run_id: str
-    status: Annotated[Literal["running", "completed", "failed"], Open]
-    stats: IngestRunGetAnswerStats
-    started_at: str | None
-    completed_at: str | None
-    created_by: str
-    created_at: str
-    logged_at: str
-
-
-class IngestRunGet(Call[IngestRunGetAnswer]):
+class IngestRunGet(Call[RunLog]):
     """The record of a harvest run as ingest.run.log keeps it: status, counts, errors, when it started and ended."""
 
     tool: ClassVar[str] = "ingest.run.get"
@@ -356,19 +166,10 @@ class IngestRunGet(Call[IngestRunGetAnswer]):
     """Id of the run, e.g. run_1731585600"""
 
 
-class IngestRunListAnswerRunsStats(Answer):
-    sources_checked: int | None = None
-    articles_fetched: int | None = None
-    articles_stored: int | None = None
-    duplicates_skipped: int | None = None
-    brief_generated: bool | None = None
-    errors: list[str | dict[str, Any]] | None = None
-
-
 class IngestRunListAnswerRuns(Answer):
     run_id: str
     status: Annotated[Literal["running", "completed", "failed"], Open]
-    stats: IngestRunListAnswerRunsStats
+    stats: RunLogStats
     started_at: str | None
     completed_at: str | None
     created_by: str
@@ -392,26 +193,6 @@ class IngestRunList(Call[IngestRunListAnswer]):
     cursor: str | None = None
 
 
-class IngestRunLogAnswerStats(Answer):
-    sources_checked: int | None = None
-    articles_fetched: int | None = None
-    articles_stored: int | None = None
-    duplicates_skipped: int | None = None
-    brief_generated: bool | None = None
-    errors: list[str | dict[str, Any]] | None = None
-
-
-class IngestRunLogAnswer(Answer):
-    run_id: str
-    status: Annotated[Literal["running", "completed", "failed"], Open]
-    stats: IngestRunLogAnswerStats
-    started_at: str | None
-    completed_at: str | None
-    created_by: str
-    created_at: str
-    logged_at: str
-
-
 class IngestRunLogStats(Part):
     sources_checked: int | None = None
     articles_fetched: int | None = None
@@ -421,7 +202,7 @@ class IngestRunLogStats(Part):
     errors: list[str | dict[str, Any]] | None = None
 
 
-class IngestRunLog(Call[IngestRunLogAnswer]):
+class IngestRunLog(Call[RunLog]):
     """Makes the record of a harvest run or goes on with it: later values win one by one, errors are appended each once, and a run that has ended never runs again."""
 
     tool: ClassVar[str] = "ingest.run.log"
@@ -436,50 +217,7 @@ class IngestRunLog(Call[IngestRunLogAnswer]):
     """Default: when it was first said to have ended"""
 
 
-class IngestTranscriptSubmitAnswerCounts(Answer):
-    total: int | float
-    done: int | float
-    unchanged: int | float
-    refused: int | float
-    failed: int | float
-    left: int | float
-
-
-class IngestTranscriptSubmitAnswerItemsError(Answer):
-    code: str
-    message: str
-
-
-class IngestTranscriptSubmitAnswerItems(Answer):
-    title: str | None
-    url: str | None
-    status: str
-    source_id: str | None
-    chunk_count: int | float | None
-    error: IngestTranscriptSubmitAnswerItemsError | None
-
-
-class IngestTranscriptSubmitAnswerSkipped(Answer):
-    what: str
-    reason: str
-
-
-class IngestTranscriptSubmitAnswer(Answer):
-    job_id: str
-    workflow_id: str
-    status: Annotated[Literal["queued", "running", "completed", "failed", "cancelled"], Open]
-    source_id: str | None = None
-    document_id: str | None = None
-    chunk_count: int | float | None = None
-    page_count: int | float | None = None
-    statement_count: int | float | None = None
-    left_out: dict[str, int | float] | None = None
-    counts: IngestTranscriptSubmitAnswerCounts | None = None
-    items: list[IngestTranscriptSubmitAnswerItems] | None = None
-    skipped: list[IngestTranscriptSubmitAnswerSkipped] | None = None
-
-
-class IngestTranscriptSubmit(Call[IngestTranscriptSubmitAnswer]):
+class IngestTranscriptSubmit(Call[IngestAnswer]):
     """Makes the transcript of a meeting or call searchable, with speakers and times as citations. Pass it as content, or as a VTT, SRT or TXT file by file_path. Answers accepted with a job when it takes longer."""
 
     tool: ClassVar[str] = "ingest.transcript.submit"
@@ -504,15 +242,6 @@ class IngestTranscriptSubmit(Call[IngestTranscriptSubmitAnswer]):
     metadata: dict[str, Any] | None = None
     chunk_size: int | None = None
     """Characters of a passage; default 1000"""
-
-
-class IngestUrlSubmitAnswerCounts(Answer):
-    total: int | float
-    done: int | float
-    unchanged: int | float
-    refused: int | float
-    failed: int | float
-    left: int | float
 
 
 class IngestUrlSubmitAnswerItemsError(Answer):
@@ -544,7 +273,7 @@ class IngestUrlSubmitAnswer(Answer):
     page_count: int | float | None = None
     statement_count: int | float | None = None
     left_out: dict[str, int | float] | None = None
-    counts: IngestUrlSubmitAnswerCounts | None = None
+    counts: ItemCounts | None = None
     items: list[IngestUrlSubmitAnswerItems] | None = None
     skipped: list[IngestUrlSubmitAnswerSkipped] | None = None
     url: str
@@ -568,15 +297,6 @@ class IngestUrlSubmit(Call[IngestUrlSubmitAnswer]):
     metadata: dict[str, Any] | None = None
     chunk_size: int | None = None
     """Characters of a passage; default 1000"""
-
-
-class IngestYoutubeSubmitAnswerCounts(Answer):
-    total: int | float
-    done: int | float
-    unchanged: int | float
-    refused: int | float
-    failed: int | float
-    left: int | float
 
 
 class IngestYoutubeSubmitAnswerItemsError(Answer):
@@ -608,7 +328,7 @@ class IngestYoutubeSubmitAnswer(Answer):
     page_count: int | float | None = None
     statement_count: int | float | None = None
     left_out: dict[str, int | float] | None = None
-    counts: IngestYoutubeSubmitAnswerCounts | None = None
+    counts: ItemCounts | None = None
     items: list[IngestYoutubeSubmitAnswerItems] | None = None
     skipped: list[IngestYoutubeSubmitAnswerSkipped] | None = None
     video_id: str | None = None

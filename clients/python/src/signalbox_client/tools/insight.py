@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from .._models import Answer, Call, Open
+from .shapes import EntityRef, GraphEvidence
 
 
 class InsightCountRebuildAnswer(Answer):
@@ -114,13 +115,6 @@ class InsightMatrixGet(Call[InsightMatrixGetAnswer]):
     """Nothing said after this day (UTC) counts. Default: today"""
 
 
-class InsightScenarioAnalyzeAnswerEntity(Answer):
-    entity_id: str
-    name: str
-    type: str
-    signal_count: int | float
-
-
 class InsightScenarioAnalyzeAnswerAffectedCustomers(Answer):
     name: str
     entity_id: str
@@ -162,7 +156,7 @@ class InsightScenarioAnalyzeAnswerEvidence(Answer):
 
 class InsightScenarioAnalyzeAnswer(Answer):
     action: str
-    entity: InsightScenarioAnalyzeAnswerEntity
+    entity: EntityRef
     summary: str
     affected_customer_count: int | float
     affected_customers: list[InsightScenarioAnalyzeAnswerAffectedCustomers]
@@ -183,14 +177,6 @@ class InsightScenarioAnalyze(Call[InsightScenarioAnalyzeAnswer]):
     """Of the issue, or of the feature"""
 
 
-class InsightStrategyGenerateAnswerInsightsEvidence(Answer):
-    ref: str
-    kind: str
-    excerpt: str | None = None
-    occurred_at: str | None = None
-    weight: int | float | None = None
-
-
 class InsightStrategyGenerateAnswerInsightsEntity(Answer):
     entity_id: str
     name: str
@@ -208,7 +194,7 @@ class InsightStrategyGenerateAnswerInsights(Answer):
     kind: Annotated[Literal["pattern", "risk", "opportunity"], Open]
     statement: str
     confidence: int | float
-    evidence: list[InsightStrategyGenerateAnswerInsightsEvidence]
+    evidence: list[GraphEvidence]
     entity: InsightStrategyGenerateAnswerInsightsEntity
     breadth: InsightStrategyGenerateAnswerInsightsBreadth
 

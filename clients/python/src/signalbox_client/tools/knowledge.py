@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
-
-from pydantic import Field
+from typing import Annotated, ClassVar, Literal
 
 from .._models import Answer, Call, Open
+from .shapes import DocumentHead, Place, ReadPassage, SearchHit, SourceDetail
 
 
 class KnowledgeBaseCreateAnswer(Answer):
@@ -71,59 +70,8 @@ class KnowledgeBaseList(Call[KnowledgeBaseListAnswer]):
     tool: ClassVar[str] = "knowledge.base.list"
 
 
-class KnowledgeBaseQueryAnswerHitsMetadataPlace(Answer):
-    start_line: int | float | None = None
-    end_line: int | float | None = None
-    page: int | float | None = None
-    slide: int | float | None = None
-    sheet: str | None = None
-    start_time: str | None = None
-    end_time: str | None = None
-    speaker: str | None = None
-    headings: list[str] | None = None
-
-
-class KnowledgeBaseQueryAnswerHitsMetadataScores(Answer):
-    bm25: int | float | None = None
-    cosine: int | float | None = None
-    rerank: int | float | None = None
-
-
-class KnowledgeBaseQueryAnswerHitsMetadata(Answer):
-    kb_id: str
-    type: str
-    tags: list[str]
-    context: str | None = None
-    has_code: bool
-    place: KnowledgeBaseQueryAnswerHitsMetadataPlace
-    scores: KnowledgeBaseQueryAnswerHitsMetadataScores
-
-
-class KnowledgeBaseQueryAnswerHitsCodeExamples(Answer):
-    language: str | None = None
-    code: str
-
-
-class KnowledgeBaseQueryAnswerHitsMatches(Answer):
-    start: int | float
-    end: int | float
-
-
-class KnowledgeBaseQueryAnswerHits(Answer):
-    content: str
-    source: str
-    source_id: str
-    document_id: str
-    url: str | None
-    score: int | float
-    citation: str
-    metadata: KnowledgeBaseQueryAnswerHitsMetadata
-    code_examples: list[KnowledgeBaseQueryAnswerHitsCodeExamples] | None = None
-    matches: list[KnowledgeBaseQueryAnswerHitsMatches] | None = None
-
-
 class KnowledgeBaseQueryAnswer(Answer):
-    hits: list[KnowledgeBaseQueryAnswerHits]
+    hits: list[SearchHit]
     search_time_ms: int | float
     trajectory_id: str | None = None
 
@@ -141,93 +89,17 @@ class KnowledgeBaseQuery(Call[KnowledgeBaseQueryAnswer]):
     """semantic: by meaning alone; hybrid: words and meaning; reranked: hybrid, then reordered by a reranker"""
 
 
-class KnowledgeDocumentGetAnswerDocument(Answer):
-    document_id: str
-    source_id: str
-    kb_id: str
-    title: str
-    type: str
-    format: str
-    url: str | None
-    tags: list[str]
-    passage_count: int | float
-    version: int | float
-    said_at: str | None
-    created_at: str
-
-
-class KnowledgeDocumentGetAnswerOutlinePlace(Answer):
-    start_line: int | float | None = None
-    end_line: int | float | None = None
-    page: int | float | None = None
-    slide: int | float | None = None
-    sheet: str | None = None
-    start_time: str | None = None
-    end_time: str | None = None
-    speaker: str | None = None
-    headings: list[str] | None = None
-
-
 class KnowledgeDocumentGetAnswerOutline(Answer):
     title: str
     level: int | float
     ordinal: int | float
-    place: KnowledgeDocumentGetAnswerOutlinePlace
-
-
-class KnowledgeDocumentGetAnswerPassagesPlace(Answer):
-    start_line: int | float | None = None
-    end_line: int | float | None = None
-    page: int | float | None = None
-    slide: int | float | None = None
-    sheet: str | None = None
-    start_time: str | None = None
-    end_time: str | None = None
-    speaker: str | None = None
-    headings: list[str] | None = None
-
-
-class KnowledgeDocumentGetAnswerPassagesMentions(Answer):
-    start: int | float
-    end: int | float
-    entity_id: str
-    name: str
-    type: str
-
-
-class KnowledgeDocumentGetAnswerPassagesSignals(Answer):
-    start: int | float
-    end: int | float
-    signal_id: str
-    class_: str = Field(alias="class")
-    severity: str
-    author: str | None
-    occurred_at: str
-
-
-class KnowledgeDocumentGetAnswerPassagesCitedBy(Answer):
-    draft_id: str
-    title: str
-    type: str
-    number: int | float
-    excerpt: str
-
-
-class KnowledgeDocumentGetAnswerPassages(Answer):
-    citation: str
-    ordinal: int | float
-    content: str
-    context: str | None
-    place: KnowledgeDocumentGetAnswerPassagesPlace
-    mentions: list[KnowledgeDocumentGetAnswerPassagesMentions] | None = None
-    signals: list[KnowledgeDocumentGetAnswerPassagesSignals]
-    cited_by: list[KnowledgeDocumentGetAnswerPassagesCitedBy]
+    place: Place
 
 
 class KnowledgeDocumentGetAnswer(Answer):
-    document: KnowledgeDocumentGetAnswerDocument
+    document: DocumentHead
     outline: list[KnowledgeDocumentGetAnswerOutline] | None = None
-    passages: list[KnowledgeDocumentGetAnswerPassages]
+    passages: list[ReadPassage]
     previous_cursor: str | None
 
 
@@ -248,73 +120,9 @@ class KnowledgeDocumentGet(Call[KnowledgeDocumentGetAnswer]):
     """next_cursor or previous_cursor of a page"""
 
 
-class KnowledgePassageGetAnswerDocument(Answer):
-    document_id: str
-    source_id: str
-    kb_id: str
-    title: str
-    type: str
-    format: str
-    url: str | None
-    tags: list[str]
-    passage_count: int | float
-    version: int | float
-    said_at: str | None
-    created_at: str
-
-
-class KnowledgePassageGetAnswerPassagePlace(Answer):
-    start_line: int | float | None = None
-    end_line: int | float | None = None
-    page: int | float | None = None
-    slide: int | float | None = None
-    sheet: str | None = None
-    start_time: str | None = None
-    end_time: str | None = None
-    speaker: str | None = None
-    headings: list[str] | None = None
-
-
-class KnowledgePassageGetAnswerPassageMentions(Answer):
-    start: int | float
-    end: int | float
-    entity_id: str
-    name: str
-    type: str
-
-
-class KnowledgePassageGetAnswerPassageSignals(Answer):
-    start: int | float
-    end: int | float
-    signal_id: str
-    class_: str = Field(alias="class")
-    severity: str
-    author: str | None
-    occurred_at: str
-
-
-class KnowledgePassageGetAnswerPassageCitedBy(Answer):
-    draft_id: str
-    title: str
-    type: str
-    number: int | float
-    excerpt: str
-
-
-class KnowledgePassageGetAnswerPassage(Answer):
-    citation: str
-    ordinal: int | float
-    content: str
-    context: str | None
-    place: KnowledgePassageGetAnswerPassagePlace
-    mentions: list[KnowledgePassageGetAnswerPassageMentions] | None = None
-    signals: list[KnowledgePassageGetAnswerPassageSignals]
-    cited_by: list[KnowledgePassageGetAnswerPassageCitedBy]
-
-
 class KnowledgePassageGetAnswer(Answer):
-    document: KnowledgePassageGetAnswerDocument
-    passage: KnowledgePassageGetAnswerPassage
+    document: DocumentHead
+    passage: ReadPassage
     previous: str | None
     next: str | None
 
@@ -349,25 +157,8 @@ class KnowledgeSourceDelete(Call[KnowledgeSourceDeleteAnswer]):
     """Source id"""
 
 
-class KnowledgeSourceGetAnswerSource(Answer):
-    id: str
-    kb_id: str
-    title: str
-    type: str
-    url: str | None
-    tags: list[str]
-    status: Annotated[Literal["active", "indexing", "error"], Open]
-    chunk_count: int | float
-    description: str | None
-    priority: int | float
-    document_id: str | None
-    metadata: dict[str, Any]
-    created_at: str
-    updated_at: str
-
-
 class KnowledgeSourceGetAnswer(Answer):
-    source: KnowledgeSourceGetAnswerSource
+    source: SourceDetail
 
 
 class KnowledgeSourceGet(Call[KnowledgeSourceGetAnswer]):
@@ -409,25 +200,8 @@ class KnowledgeSourceList(Call[KnowledgeSourceListAnswer]):
     cursor: str | None = None
 
 
-class KnowledgeSourceUpdateAnswerSource(Answer):
-    id: str
-    kb_id: str
-    title: str
-    type: str
-    url: str | None
-    tags: list[str]
-    status: Annotated[Literal["active", "indexing", "error"], Open]
-    chunk_count: int | float
-    description: str | None
-    priority: int | float
-    document_id: str | None
-    metadata: dict[str, Any]
-    created_at: str
-    updated_at: str
-
-
 class KnowledgeSourceUpdateAnswer(Answer):
-    source: KnowledgeSourceUpdateAnswerSource
+    source: SourceDetail
 
 
 class KnowledgeSourceUpdate(Call[KnowledgeSourceUpdateAnswer]):

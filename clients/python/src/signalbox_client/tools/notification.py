@@ -6,32 +6,7 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, Literal
 
 from .._models import Answer, Call, Open, Part
-
-
-class NotificationMessageGetAnswerNotificationError(Answer):
-    code: str
-    message: str
-    hint: str | None = None
-
-
-class NotificationMessageGetAnswerNotification(Answer):
-    notification_id: str
-    channel: Annotated[Literal["slack", "email", "webhook"], Open]
-    recipient: str
-    """Of a webhook the host alone: addresses of webhooks give access"""
-    title: str
-    priority: Annotated[Literal["low", "normal", "high"], Open]
-    status: Annotated[Literal["queued", "delivered", "digested", "dry_run", "failed", "unknown", "cancelled"], Open]
-    attempts: int | float
-    repeats: int | float
-    """Asked for again with equal content while it was fresh, and not sent again"""
-    digest_id: str | None
-    """The notification that it was delivered in"""
-    error: NotificationMessageGetAnswerNotificationError | None
-    job_id: str | None
-    created_by: str
-    created_at: str
-    sent_at: str | None
+from .shapes import Notification
 
 
 class NotificationMessageGetAnswerMessage(Answer):
@@ -50,7 +25,7 @@ class NotificationMessageGetAnswerAttempts(Answer):
 
 
 class NotificationMessageGetAnswer(Answer):
-    notification: NotificationMessageGetAnswerNotification
+    notification: Notification
     message: NotificationMessageGetAnswerMessage
     attempts: list[NotificationMessageGetAnswerAttempts]
 
@@ -63,34 +38,8 @@ class NotificationMessageGet(Call[NotificationMessageGetAnswer]):
     notification_id: str
 
 
-class NotificationMessageListAnswerNotificationsError(Answer):
-    code: str
-    message: str
-    hint: str | None = None
-
-
-class NotificationMessageListAnswerNotifications(Answer):
-    notification_id: str
-    channel: Annotated[Literal["slack", "email", "webhook"], Open]
-    recipient: str
-    """Of a webhook the host alone: addresses of webhooks give access"""
-    title: str
-    priority: Annotated[Literal["low", "normal", "high"], Open]
-    status: Annotated[Literal["queued", "delivered", "digested", "dry_run", "failed", "unknown", "cancelled"], Open]
-    attempts: int | float
-    repeats: int | float
-    """Asked for again with equal content while it was fresh, and not sent again"""
-    digest_id: str | None
-    """The notification that it was delivered in"""
-    error: NotificationMessageListAnswerNotificationsError | None
-    job_id: str | None
-    created_by: str
-    created_at: str
-    sent_at: str | None
-
-
 class NotificationMessageListAnswer(Answer):
-    notifications: list[NotificationMessageListAnswerNotifications]
+    notifications: list[Notification]
 
 
 class NotificationMessageList(Call[NotificationMessageListAnswer]):

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from .._models import Answer, Call, Open
+from .shapes import FactorViews, OpportunityItem
 
 
 class OpportunityFactorSetAnswer(Answer):
@@ -61,84 +62,6 @@ class OpportunityPriorityListAnswerPrioritiesBreakdown(Answer):
     urgency: int | float
 
 
-class OpportunityPriorityListAnswerPrioritiesFactorsImpactOverride(Answer):
-    value: int | float
-    reason: str | None
-    set_by: str
-    set_at: str
-
-
-class OpportunityPriorityListAnswerPrioritiesFactorsImpact(Answer):
-    value: int | float
-    computed: int | float
-    reason: str
-    override: OpportunityPriorityListAnswerPrioritiesFactorsImpactOverride | None = None
-
-
-class OpportunityPriorityListAnswerPrioritiesFactorsConfidenceOverride(Answer):
-    value: int | float
-    reason: str | None
-    set_by: str
-    set_at: str
-
-
-class OpportunityPriorityListAnswerPrioritiesFactorsConfidence(Answer):
-    value: int | float
-    computed: int | float
-    reason: str
-    override: OpportunityPriorityListAnswerPrioritiesFactorsConfidenceOverride | None = None
-
-
-class OpportunityPriorityListAnswerPrioritiesFactorsStrategicAlignmentOverride(Answer):
-    value: int | float
-    reason: str | None
-    set_by: str
-    set_at: str
-
-
-class OpportunityPriorityListAnswerPrioritiesFactorsStrategicAlignment(Answer):
-    value: int | float
-    computed: int | float
-    reason: str
-    override: OpportunityPriorityListAnswerPrioritiesFactorsStrategicAlignmentOverride | None = None
-
-
-class OpportunityPriorityListAnswerPrioritiesFactorsUrgencyOverride(Answer):
-    value: int | float
-    reason: str | None
-    set_by: str
-    set_at: str
-
-
-class OpportunityPriorityListAnswerPrioritiesFactorsUrgency(Answer):
-    value: int | float
-    computed: int | float
-    reason: str
-    override: OpportunityPriorityListAnswerPrioritiesFactorsUrgencyOverride | None = None
-
-
-class OpportunityPriorityListAnswerPrioritiesFactorsEffortOverride(Answer):
-    value: int | float
-    reason: str | None
-    set_by: str
-    set_at: str
-
-
-class OpportunityPriorityListAnswerPrioritiesFactorsEffort(Answer):
-    value: int | float
-    computed: int | float
-    reason: str
-    override: OpportunityPriorityListAnswerPrioritiesFactorsEffortOverride | None = None
-
-
-class OpportunityPriorityListAnswerPrioritiesFactors(Answer):
-    impact: OpportunityPriorityListAnswerPrioritiesFactorsImpact
-    confidence: OpportunityPriorityListAnswerPrioritiesFactorsConfidence
-    strategic_alignment: OpportunityPriorityListAnswerPrioritiesFactorsStrategicAlignment
-    urgency: OpportunityPriorityListAnswerPrioritiesFactorsUrgency
-    effort: OpportunityPriorityListAnswerPrioritiesFactorsEffort
-
-
 class OpportunityPriorityListAnswerPriorities(Answer):
     opportunity_id: str
     title: str
@@ -147,7 +70,7 @@ class OpportunityPriorityListAnswerPriorities(Answer):
     signal_count: int | float
     customer_count: int | float
     breakdown: OpportunityPriorityListAnswerPrioritiesBreakdown
-    factors: OpportunityPriorityListAnswerPrioritiesFactors
+    factors: FactorViews
 
 
 class OpportunityPriorityListAnswer(Answer):
@@ -168,84 +91,6 @@ class OpportunityRecordGetAnswerClosed(Answer):
     at: str
     reason: Annotated[Literal["merged", "no_evidence"], Open]
     merged_into: str | None
-
-
-class OpportunityRecordGetAnswerFactorsImpactOverride(Answer):
-    value: int | float
-    reason: str | None
-    set_by: str
-    set_at: str
-
-
-class OpportunityRecordGetAnswerFactorsImpact(Answer):
-    value: int | float
-    computed: int | float
-    reason: str
-    override: OpportunityRecordGetAnswerFactorsImpactOverride | None = None
-
-
-class OpportunityRecordGetAnswerFactorsConfidenceOverride(Answer):
-    value: int | float
-    reason: str | None
-    set_by: str
-    set_at: str
-
-
-class OpportunityRecordGetAnswerFactorsConfidence(Answer):
-    value: int | float
-    computed: int | float
-    reason: str
-    override: OpportunityRecordGetAnswerFactorsConfidenceOverride | None = None
-
-
-class OpportunityRecordGetAnswerFactorsStrategicAlignmentOverride(Answer):
-    value: int | float
-    reason: str | None
-    set_by: str
-    set_at: str
-
-
-class OpportunityRecordGetAnswerFactorsStrategicAlignment(Answer):
-    value: int | float
-    computed: int | float
-    reason: str
-    override: OpportunityRecordGetAnswerFactorsStrategicAlignmentOverride | None = None
-
-
-class OpportunityRecordGetAnswerFactorsUrgencyOverride(Answer):
-    value: int | float
-    reason: str | None
-    set_by: str
-    set_at: str
-
-
-class OpportunityRecordGetAnswerFactorsUrgency(Answer):
-    value: int | float
-    computed: int | float
-    reason: str
-    override: OpportunityRecordGetAnswerFactorsUrgencyOverride | None = None
-
-
-class OpportunityRecordGetAnswerFactorsEffortOverride(Answer):
-    value: int | float
-    reason: str | None
-    set_by: str
-    set_at: str
-
-
-class OpportunityRecordGetAnswerFactorsEffort(Answer):
-    value: int | float
-    computed: int | float
-    reason: str
-    override: OpportunityRecordGetAnswerFactorsEffortOverride | None = None
-
-
-class OpportunityRecordGetAnswerFactors(Answer):
-    impact: OpportunityRecordGetAnswerFactorsImpact
-    confidence: OpportunityRecordGetAnswerFactorsConfidence
-    strategic_alignment: OpportunityRecordGetAnswerFactorsStrategicAlignment
-    urgency: OpportunityRecordGetAnswerFactorsUrgency
-    effort: OpportunityRecordGetAnswerFactorsEffort
 
 
 class OpportunityRecordGetAnswerEntities(Answer):
@@ -300,7 +145,7 @@ class OpportunityRecordGetAnswer(Answer):
     closed: OpportunityRecordGetAnswerClosed | None = None
     titled_by: str | None
     next_statuses: list[Annotated[Literal["new", "reviewing", "accepted", "rejected"], Open]]
-    factors: OpportunityRecordGetAnswerFactors
+    factors: FactorViews
     entities: list[OpportunityRecordGetAnswerEntities]
     customers: list[OpportunityRecordGetAnswerCustomers]
     evidence: list[OpportunityRecordGetAnswerEvidence]
@@ -318,23 +163,8 @@ class OpportunityRecordGet(Call[OpportunityRecordGetAnswer]):
     """Of statements"""
 
 
-class OpportunityRecordListAnswerOpportunities(Answer):
-    opportunity_id: str
-    title: str
-    status: Annotated[Literal["new", "reviewing", "accepted", "rejected"], Open]
-    score: int | float
-    signal_count: int | float
-    statement_count: int | float
-    customer_count: int | float
-    trend: Annotated[Literal["emerging", "growing", "declining", "stable"], Open]
-    classes: dict[str, int | float]
-    created_at: str
-    first_signal_at: str
-    last_signal_at: str
-
-
 class OpportunityRecordListAnswer(Answer):
-    opportunities: list[OpportunityRecordListAnswerOpportunities]
+    opportunities: list[OpportunityItem]
     statuses: dict[str, int | float] | None = None
     """Number of opportunities in each status, within the other filters"""
 

@@ -6,28 +6,14 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, Literal
 
 from .._models import Answer, Call, Open
-
-
-class ProvenanceChainTraceAnswerSubjectEntities(Answer):
-    entity_id: str
-    name: str
-    type: str
-    signal_count: int | float
+from .shapes import EntityRef, GraphEvidence
 
 
 class ProvenanceChainTraceAnswerSubject(Answer):
     kind: Annotated[Literal["claim", "entity", "opportunity"], Open]
     claim: str | None = None
     title: str | None = None
-    entities: list[ProvenanceChainTraceAnswerSubjectEntities]
-
-
-class ProvenanceChainTraceAnswerChain(Answer):
-    ref: str
-    kind: str
-    excerpt: str | None = None
-    occurred_at: str | None = None
-    weight: int | float | None = None
+    entities: list[EntityRef]
 
 
 class ProvenanceChainTraceAnswerChecks(Answer):
@@ -39,7 +25,7 @@ class ProvenanceChainTraceAnswerChecks(Answer):
 
 class ProvenanceChainTraceAnswer(Answer):
     subject: ProvenanceChainTraceAnswerSubject
-    chain: list[ProvenanceChainTraceAnswerChain]
+    chain: list[GraphEvidence]
     checks: list[ProvenanceChainTraceAnswerChecks]
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from .._models import Answer, Call, Open, Part
+from .shapes import Ref, Run, RunDetail
 
 
 class RunCheckpointGetAnswerCheckpoint(Answer):
@@ -55,22 +56,7 @@ class RunCheckpointSave(Call[RunCheckpointSaveAnswer]):
     """Instead of state: an artifact that holds it"""
 
 
-class RunRecordCompleteAnswer(Answer):
-    run_id: str
-    name: str
-    kind: str
-    parent_run_id: str | None
-    status: Annotated[Literal["created", "running", "completed", "failed", "cancelled"], Open]
-    created_by: str
-    created_at: str
-    started_at: str | None
-    finished_at: str | None
-    input: Any
-    outputs: Any
-    error: str | None
-
-
-class RunRecordComplete(Call[RunRecordCompleteAnswer]):
+class RunRecordComplete(Call[RunDetail]):
     """Ends a run as completed, failed or cancelled, with what it yielded or why. An ending stands; the same one again is answered."""
 
     tool: ClassVar[str] = "run.record.complete"
@@ -103,35 +89,13 @@ class RunRecordCreate(Call[RunRecordCreateAnswer]):
     """What it works on; any JSON up to 256 KB"""
 
 
-class RunRecordGetAnswerRun(Answer):
-    run_id: str
-    name: str
-    kind: str
-    parent_run_id: str | None
-    status: Annotated[Literal["created", "running", "completed", "failed", "cancelled"], Open]
-    created_by: str
-    created_at: str
-    started_at: str | None
-    finished_at: str | None
-    input: Any
-    outputs: Any
-    error: str | None
-
-
-class RunRecordGetAnswerStepsRefs(Answer):
-    type: Annotated[Literal["artifact", "pointer", "run", "job", "workflow", "approval", "entity", "task", "document", "source", "signal", "opportunity", "draft", "manifest", "claim", "schema", "agent", "feed", "brief", "notification", "subscription", "schedule", "server", "policy", "key", "external_tool"], Open]
-    id: str
-    sha256: str | None = None
-    url: str | None = None
-
-
 class RunRecordGetAnswerSteps(Answer):
     step_id: str
     seq: int | float
     step: str
     status: str | None
     data: Any
-    refs: list[RunRecordGetAnswerStepsRefs]
+    refs: list[Ref]
     logged_by: str
     at: str
 
@@ -154,7 +118,7 @@ class RunRecordGetAnswerCalls(Answer):
 
 
 class RunRecordGetAnswer(Answer):
-    run: RunRecordGetAnswerRun
+    run: RunDetail
     steps: list[RunRecordGetAnswerSteps]
     totals: RunRecordGetAnswerTotals
     calls: list[RunRecordGetAnswerCalls]
@@ -173,20 +137,8 @@ class RunRecordGet(Call[RunRecordGetAnswer]):
     """next_cursor of the page of steps before"""
 
 
-class RunRecordListAnswerRuns(Answer):
-    run_id: str
-    name: str
-    kind: str
-    parent_run_id: str | None
-    status: Annotated[Literal["created", "running", "completed", "failed", "cancelled"], Open]
-    created_by: str
-    created_at: str
-    started_at: str | None
-    finished_at: str | None
-
-
 class RunRecordListAnswer(Answer):
-    runs: list[RunRecordListAnswerRuns]
+    runs: list[Run]
 
 
 class RunRecordList(Call[RunRecordListAnswer]):
@@ -203,19 +155,7 @@ class RunRecordList(Call[RunRecordListAnswer]):
     """next_cursor of the page before"""
 
 
-class RunRecordStartAnswer(Answer):
-    run_id: str
-    name: str
-    kind: str
-    parent_run_id: str | None
-    status: Annotated[Literal["created", "running", "completed", "failed", "cancelled"], Open]
-    created_by: str
-    created_at: str
-    started_at: str | None
-    finished_at: str | None
-
-
-class RunRecordStart(Call[RunRecordStartAnswer]):
+class RunRecordStart(Call[Run]):
     """Marks a run as running: from now on it takes steps (run.step.log) and checkpoints (run.checkpoint.save)."""
 
     tool: ClassVar[str] = "run.record.start"

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from .._models import Answer, Call, Part
+from .shapes import Pointer
 
 
 class SubstrateArtifactGetAnswerArtifact(Answer):
@@ -153,19 +154,8 @@ class SubstrateManifestGet(Call[SubstrateManifestGetAnswer]):
     """SHA-256 (hex) that names a manifest"""
 
 
-class SubstratePointerAdvanceAnswerPointer(Answer):
-    id: str
-    name: str
-    manifest_sha256: str
-    updated_at: str
-    rev: int | float
-    metadata: dict[str, Any]
-    updated_by: str
-    created_at: str
-
-
 class SubstratePointerAdvanceAnswer(Answer):
-    pointer: SubstratePointerAdvanceAnswerPointer
+    pointer: Pointer
     previous_manifest_sha256: str
 
 
@@ -184,19 +174,8 @@ class SubstratePointerAdvance(Call[SubstratePointerAdvanceAnswer]):
     """Kept in its history"""
 
 
-class SubstratePointerCreateAnswerPointer(Answer):
-    id: str
-    name: str
-    manifest_sha256: str
-    updated_at: str
-    rev: int | float
-    metadata: dict[str, Any]
-    updated_by: str
-    created_at: str
-
-
 class SubstratePointerCreateAnswer(Answer):
-    pointer: SubstratePointerCreateAnswerPointer
+    pointer: Pointer
     existed: bool
 
 
@@ -260,19 +239,8 @@ class SubstratePointerList(Call[SubstratePointerListAnswer]):
     """next_cursor of the page before"""
 
 
-class SubstratePointerResolveAnswerPointer(Answer):
-    id: str
-    name: str
-    manifest_sha256: str
-    updated_at: str
-    rev: int | float
-    metadata: dict[str, Any]
-    updated_by: str
-    created_at: str
-
-
 class SubstratePointerResolveAnswer(Answer):
-    pointer: SubstratePointerResolveAnswerPointer
+    pointer: Pointer
     manifest_sha256: str
 
 

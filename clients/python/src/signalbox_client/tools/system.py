@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from .._models import Answer, Call, Open, Part
+from .shapes import Approval, ExportAnswer, InboxItem, Job, Judged, LedgerEntry, PolicyVersion, Rate, Ref
 
 
 class SystemBudgetSaveAnswerBudget(Answer):
@@ -34,71 +35,6 @@ class SystemBudgetSave(Call[SystemBudgetSaveAnswer]):
     usd_per_day: int | float | None = None
     use_default: bool | None = None
     """Back to what is configured for everybody; the other two are not looked at"""
-
-
-class SystemCallGetAnswerCallRefs(Answer):
-    type: Annotated[Literal["artifact", "pointer", "run", "job", "workflow", "approval", "entity", "task", "document", "source", "signal", "opportunity", "draft", "manifest", "claim", "schema", "agent", "feed", "brief", "notification", "subscription", "schedule", "server", "policy", "key", "external_tool"], Open]
-    id: str
-    sha256: str | None = None
-    url: str | None = None
-
-
-class SystemCallGetAnswerCallEntries(Answer):
-    event_id: str
-    tool_call_id: str
-    type: str
-    tool_: str = Field(alias="tool")
-    called_as: str
-    tool_version: int | float
-    effect: str
-    front: str
-    key_id: str
-    principal: str
-    principal_kind: str
-    persona: str
-    input_hash: str
-    status: str | None
-    error_code: str | None
-    refs: list[Any]
-    duration_ms: int | float | None
-    trace_id: str | None
-    policy: str | None
-    """Name and version of the policy that judged it"""
-    approval_id: str | None
-    session_id: str | None
-    at: str
-
-
-class SystemCallGetAnswerCallApproval(Answer):
-    approval_id: str
-    status: Annotated[Literal["pending", "approved", "rejected", "expired", "cancelled", "started", "completed", "failed", "ambiguous"], Open]
-    tool_: str = Field(alias="tool")
-    called_as: str
-    requested_by: str
-    requester_kind: str
-    requested_by_me: bool
-    four_eyes: bool
-    """The requester may not decide"""
-    you_may_decide: bool
-    """It waits, and this caller may approve or reject it"""
-    reason: str
-    """Why it asks"""
-    arguments: Any
-    """What the call is about, without secrets"""
-    input_hash: str
-    tool_call_id: str
-    """The call that asked"""
-    key_id: str
-    policy: str
-    policy_version: str
-    requested_at: str
-    expires_at: str
-    decided_by: str | None
-    decided_at: str | None
-    note: str | None
-    finished_at: str | None
-    answer: Any
-    """The call's own answer, once it has run"""
 
 
 class SystemCallGetAnswerCallJobsError(Answer):
@@ -160,10 +96,10 @@ class SystemCallGetAnswerCall(Answer):
     duration_ms: int | float | None
     tokens: int | float | None
     trace_id: str | None
-    refs: list[SystemCallGetAnswerCallRefs]
+    refs: list[Ref]
     """Records in its answer"""
-    entries: list[SystemCallGetAnswerCallEntries]
-    approval: SystemCallGetAnswerCallApproval | None
+    entries: list[LedgerEntry]
+    approval: Approval | None
     """Only for those who may see it"""
     asked_by_call: str | None
     """The call that asked for what this one ran"""
@@ -275,24 +211,7 @@ class SystemConnectionDescribe(Call[SystemConnectionDescribeAnswer]):
     """false: the server needs no key"""
 
 
-class SystemDataExportAnswer(Answer):
-    job_id: str
-    status: str
-    export_type: str
-    format: str
-    export_id: str | None = None
-    artifact_ref: str | None = None
-    """SHA-256 of the file; the link alone gives it out"""
-    link: str | None = None
-    """Needs no key: whoever has it can download the file until expires_at"""
-    filename: str | None = None
-    size_bytes: int | float | None = None
-    row_counts: dict[str, int | float] | None = None
-    """By table"""
-    expires_at: str | None = None
-
-
-class SystemDataExport(Call[SystemDataExportAnswer]):
+class SystemDataExport(Call[ExportAnswer]):
     """Writes your tenant's records into one file and answers with a link to it that needs no key and ends after 24 hours. Everything in the file is of one moment. system.export.get gives the link of one that took longer."""
 
     tool: ClassVar[str] = "system.data.export"
@@ -337,24 +256,7 @@ class SystemDeprecationList(Call[SystemDeprecationListAnswer]):
     tool: ClassVar[str] = "system.deprecation.list"
 
 
-class SystemExportGetAnswer(Answer):
-    job_id: str
-    status: str
-    export_type: str
-    format: str
-    export_id: str | None = None
-    artifact_ref: str | None = None
-    """SHA-256 of the file; the link alone gives it out"""
-    link: str | None = None
-    """Needs no key: whoever has it can download the file until expires_at"""
-    filename: str | None = None
-    size_bytes: int | float | None = None
-    row_counts: dict[str, int | float] | None = None
-    """By table"""
-    expires_at: str | None = None
-
-
-class SystemExportGet(Call[SystemExportGetAnswer]):
+class SystemExportGet(Call[ExportAnswer]):
     """How far an export is, and the link to its file once it is done. For people of the tenant, and for the key that asked for it. The file ends 24 hours after it was written."""
 
     tool: ClassVar[str] = "system.export.get"
@@ -459,26 +361,8 @@ class SystemHealthGet(Call[SystemHealthGetAnswer]):
     tool: ClassVar[str] = "system.health.get"
 
 
-class SystemInboxGetAnswerItem(Answer):
-    kind: Annotated[Literal["call", "ambiguous", "review", "run", "output", "dead_letter", "definition", "undelivered", "notice"], Open]
-    id: str
-    """As the tool that decides it takes it: approval, feedback, run, output, dlq, delivery or notification id; server/tool"""
-    title: str
-    """The tool, the document, the output"""
-    who: str | None
-    """Its origin: a person, an agent, a server"""
-    note: str | None
-    """Why it waits"""
-    since: str
-    expires_at: str | None
-    open: bool
-    """False: it was decided"""
-    data: dict[str, Any]
-    """What else this kind has"""
-
-
 class SystemInboxGetAnswer(Answer):
-    item: SystemInboxGetAnswerItem
+    item: InboxItem
 
 
 class SystemInboxGet(Call[SystemInboxGetAnswer]):
@@ -490,26 +374,8 @@ class SystemInboxGet(Call[SystemInboxGetAnswer]):
     id: str
 
 
-class SystemInboxListAnswerItems(Answer):
-    kind: Annotated[Literal["call", "ambiguous", "review", "run", "output", "dead_letter", "definition", "undelivered", "notice"], Open]
-    id: str
-    """As the tool that decides it takes it: approval, feedback, run, output, dlq, delivery or notification id; server/tool"""
-    title: str
-    """The tool, the document, the output"""
-    who: str | None
-    """Its origin: a person, an agent, a server"""
-    note: str | None
-    """Why it waits"""
-    since: str
-    expires_at: str | None
-    open: bool
-    """False: it was decided"""
-    data: dict[str, Any]
-    """What else this kind has"""
-
-
 class SystemInboxListAnswer(Answer):
-    items: list[SystemInboxListAnswerItems]
+    items: list[InboxItem]
     counts: dict[str, int]
     """By kind that you may see; 10,001 means more than 10,000"""
 
@@ -527,28 +393,8 @@ class SystemInboxList(Call[SystemInboxListAnswer]):
     cursor: str | None = None
 
 
-class SystemJobCancelAnswerJobError(Answer):
-    code: str
-    message: str
-
-
-class SystemJobCancelAnswerJob(Answer):
-    job_id: str
-    kind: str
-    title: str
-    status: Annotated[Literal["queued", "running", "completed", "failed", "cancelled"], Open]
-    progress: dict[str, Any]
-    result: dict[str, Any] | None
-    error: SystemJobCancelAnswerJobError | None
-    workflow_id: str
-    created_by: str
-    created_at: str
-    updated_at: str
-    finished_at: str | None
-
-
 class SystemJobCancelAnswer(Answer):
-    job: SystemJobCancelAnswerJob
+    job: Job
 
 
 class SystemJobCancel(Call[SystemJobCancelAnswer]):
@@ -559,28 +405,8 @@ class SystemJobCancel(Call[SystemJobCancelAnswer]):
     job_id: str
 
 
-class SystemJobGetAnswerJobError(Answer):
-    code: str
-    message: str
-
-
-class SystemJobGetAnswerJob(Answer):
-    job_id: str
-    kind: str
-    title: str
-    status: Annotated[Literal["queued", "running", "completed", "failed", "cancelled"], Open]
-    progress: dict[str, Any]
-    result: dict[str, Any] | None
-    error: SystemJobGetAnswerJobError | None
-    workflow_id: str
-    created_by: str
-    created_at: str
-    updated_at: str
-    finished_at: str | None
-
-
 class SystemJobGetAnswer(Answer):
-    job: SystemJobGetAnswerJob
+    job: Job
 
 
 class SystemJobGet(Call[SystemJobGetAnswer]):
@@ -635,24 +461,7 @@ class SystemJobList(Call[SystemJobListAnswer]):
     """metadata.next_cursor of the page before"""
 
 
-class SystemLedgerExportAnswer(Answer):
-    job_id: str
-    status: str
-    export_type: str
-    format: str
-    export_id: str | None = None
-    artifact_ref: str | None = None
-    """SHA-256 of the file; the link alone gives it out"""
-    link: str | None = None
-    """Needs no key: whoever has it can download the file until expires_at"""
-    filename: str | None = None
-    size_bytes: int | float | None = None
-    row_counts: dict[str, int | float] | None = None
-    """By table"""
-    expires_at: str | None = None
-
-
-class SystemLedgerExport(Call[SystemLedgerExportAnswer]):
+class SystemLedgerExport(Call[ExportAnswer]):
     """Writes the ledger of your tenant, or a part of it, as JSON lines with the links of its chain, and answers with a link that ends after 24 hours. By time alone the part is widened to whole links, so that signalbox ledger verify --file can hold it against them without the database."""
 
     tool: ClassVar[str] = "system.ledger.export"
@@ -667,34 +476,8 @@ class SystemLedgerExport(Call[SystemLedgerExportAnswer]):
     error_code: str | None = None
 
 
-class SystemLedgerSearchAnswerEvents(Answer):
-    event_id: str
-    tool_call_id: str
-    type: str
-    tool_: str = Field(alias="tool")
-    called_as: str
-    tool_version: int | float
-    effect: str
-    front: str
-    key_id: str
-    principal: str
-    principal_kind: str
-    persona: str
-    input_hash: str
-    status: str | None
-    error_code: str | None
-    refs: list[Any]
-    duration_ms: int | float | None
-    trace_id: str | None
-    policy: str | None
-    """Name and version of the policy that judged it"""
-    approval_id: str | None
-    session_id: str | None
-    at: str
-
-
 class SystemLedgerSearchAnswer(Answer):
-    events: list[SystemLedgerSearchAnswerEvents]
+    events: list[LedgerEntry]
 
 
 class SystemLedgerSearch(Call[SystemLedgerSearchAnswer]):
@@ -762,28 +545,10 @@ class SystemLedgerVerify(Call[SystemLedgerVerifyAnswer]):
     """Hash of an earlier head, to check that it belongs to this chain"""
 
 
-class SystemLimitGetAnswerOwn(Answer):
-    limit: int | float
-    """Calls per minute"""
-    burst: int | float
-    used: int | float
-    """In this minute; calls that a process has reserved count as made"""
-    resets_in_seconds: int | float
-
-
-class SystemLimitGetAnswerKeysRate(Answer):
-    limit: int | float
-    """Calls per minute"""
-    burst: int | float
-    used: int | float
-    """In this minute; calls that a process has reserved count as made"""
-    resets_in_seconds: int | float
-
-
 class SystemLimitGetAnswerKeys(Answer):
     key_id: str
     name: str
-    rate: SystemLimitGetAnswerKeysRate
+    rate: Rate
 
 
 class SystemLimitGetAnswerModelToday(Answer):
@@ -803,7 +568,7 @@ class SystemLimitGetAnswerModel(Answer):
 
 
 class SystemLimitGetAnswer(Answer):
-    own: SystemLimitGetAnswerOwn
+    own: Rate
     keys: list[SystemLimitGetAnswerKeys]
     model: SystemLimitGetAnswerModel | None
     """null: none is configured"""
@@ -1063,35 +828,8 @@ class SystemPolicyExplain(Call[SystemPolicyExplainAnswer]):
     """Any spelling"""
 
 
-class SystemPolicyHistoryAnswerVersionsDefinitionRules(Answer):
-    when: str
-    """CEL over tool, caller and session, e.g. tool.domain == "connector" && caller.kind == "agent" """
-    effect: Annotated[Literal["allow", "ask", "deny"], Open]
-    reason: str
-    """Told to whoever is refused or has to wait"""
-
-
-class SystemPolicyHistoryAnswerVersionsDefinition(Answer):
-    base: Annotated[Literal["open", "standard", "careful", "strict"], Open]
-    """What holds where no rule fits"""
-    rules: list[SystemPolicyHistoryAnswerVersionsDefinitionRules] | None = None
-    """In order; the first that fits decides, but what always needs a person still does"""
-    four_eyes: bool | None = None
-    """The requester of a call may not approve it, whatever their role"""
-
-
-class SystemPolicyHistoryAnswerVersions(Answer):
-    name: str
-    version: int | float
-    """0: built in"""
-    definition: SystemPolicyHistoryAnswerVersionsDefinition
-    note: str | None
-    created_by: str | None
-    created_at: str | None
-
-
 class SystemPolicyHistoryAnswer(Answer):
-    versions: list[SystemPolicyHistoryAnswerVersions]
+    versions: list[PolicyVersion]
 
 
 class SystemPolicyHistory(Call[SystemPolicyHistoryAnswer]):
@@ -1105,35 +843,8 @@ class SystemPolicyHistory(Call[SystemPolicyHistoryAnswer]):
     cursor: str | None = None
 
 
-class SystemPolicyListAnswerPoliciesDefinitionRules(Answer):
-    when: str
-    """CEL over tool, caller and session, e.g. tool.domain == "connector" && caller.kind == "agent" """
-    effect: Annotated[Literal["allow", "ask", "deny"], Open]
-    reason: str
-    """Told to whoever is refused or has to wait"""
-
-
-class SystemPolicyListAnswerPoliciesDefinition(Answer):
-    base: Annotated[Literal["open", "standard", "careful", "strict"], Open]
-    """What holds where no rule fits"""
-    rules: list[SystemPolicyListAnswerPoliciesDefinitionRules] | None = None
-    """In order; the first that fits decides, but what always needs a person still does"""
-    four_eyes: bool | None = None
-    """The requester of a call may not approve it, whatever their role"""
-
-
-class SystemPolicyListAnswerPolicies(Answer):
-    name: str
-    version: int | float
-    """0: built in"""
-    definition: SystemPolicyListAnswerPoliciesDefinition
-    note: str | None
-    created_by: str | None
-    created_at: str | None
-
-
 class SystemPolicyListAnswer(Answer):
-    policies: list[SystemPolicyListAnswerPolicies]
+    policies: list[PolicyVersion]
 
 
 class SystemPolicyList(Call[SystemPolicyListAnswer]):
@@ -1187,24 +898,12 @@ class SystemPolicySimulateAnswerAs(Answer):
     front: str
 
 
-class SystemPolicySimulateAnswerToolsBefore(Answer):
-    effect: Annotated[Literal["allow", "ask", "deny"], Open]
-    rule: str
-    reason: str
-
-
-class SystemPolicySimulateAnswerToolsAfter(Answer):
-    effect: Annotated[Literal["allow", "ask", "deny"], Open]
-    rule: str
-    reason: str
-
-
 class SystemPolicySimulateAnswerTools(Answer):
     tool_: str = Field(alias="tool")
     title: str
     effect: str
-    before: SystemPolicySimulateAnswerToolsBefore
-    after: SystemPolicySimulateAnswerToolsAfter
+    before: Judged
+    after: Judged
 
 
 class SystemPolicySimulateAnswerInvalidatedApprovals(Answer):
@@ -1225,25 +924,13 @@ class SystemPolicySimulateAnswerReplayChanged(Answer):
     calls: int
 
 
-class SystemPolicySimulateAnswerReplayAffectedBefore(Answer):
-    effect: Annotated[Literal["allow", "ask", "deny"], Open]
-    rule: str
-    reason: str
-
-
-class SystemPolicySimulateAnswerReplayAffectedAfter(Answer):
-    effect: Annotated[Literal["allow", "ask", "deny"], Open]
-    rule: str
-    reason: str
-
-
 class SystemPolicySimulateAnswerReplayAffected(Answer):
     tool_: str = Field(alias="tool")
     principal: str
     role: str
     front: str
-    before: SystemPolicySimulateAnswerReplayAffectedBefore
-    after: SystemPolicySimulateAnswerReplayAffectedAfter
+    before: Judged
+    after: Judged
     calls: int
     last_at: str
     tool_call_ids: list[str]

@@ -8,224 +8,15 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from .._models import Answer, Call, Open, Part
-
-
-class WorkBoardGetAnswerColumnsBacklogParts(Answer):
-    total: int
-    done: int
-
-
-class WorkBoardGetAnswerColumnsBacklog(Answer):
-    id: str
-    description: str
-    phase_id: int | float
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    assigned_agent_id: str | None
-    created_at: str
-    title: str | None
-    tags: list[str]
-    blocked_by: list[str]
-    lease_seconds: int | float | None = None
-    lease_expires_at: str | None = None
-    attempts: int | float | None = None
-    max_attempts: int | float | None = None
-    needs_review: bool | None = None
-    due_at: str | None = None
-    reserved_for: str | None = None
-    """A claim gives it to this worker only"""
-    parent_id: str | None = None
-    """The task that it is a part of"""
-    cancelled: bool | None = None
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None = None
-    """Left out of lists and boards since then"""
-    parts: WorkBoardGetAnswerColumnsBacklogParts | None = None
-    """Null: it has no parts"""
-    failure: str | None = None
-    """Its first 200 characters; work.task.get has all"""
-    stuck: Annotated[Literal["lapsed", "silent", "blocked", "exhausted", "waiting"], Open] | None = None
-    """lapsed: its lease has ended; silent: no heartbeat for half the lease; blocked: a blocker has failed; exhausted: no attempt left; waiting: ready for three times as long as usual in its phase"""
-    updated_at: str | None = None
-    completed_at: str | None = None
-    rev: int | None = None
-    """Increases with each change of status, lease or blockers"""
-
-
-class WorkBoardGetAnswerColumnsReadyParts(Answer):
-    total: int
-    done: int
-
-
-class WorkBoardGetAnswerColumnsReady(Answer):
-    id: str
-    description: str
-    phase_id: int | float
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    assigned_agent_id: str | None
-    created_at: str
-    title: str | None
-    tags: list[str]
-    blocked_by: list[str]
-    lease_seconds: int | float | None = None
-    lease_expires_at: str | None = None
-    attempts: int | float | None = None
-    max_attempts: int | float | None = None
-    needs_review: bool | None = None
-    due_at: str | None = None
-    reserved_for: str | None = None
-    """A claim gives it to this worker only"""
-    parent_id: str | None = None
-    """The task that it is a part of"""
-    cancelled: bool | None = None
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None = None
-    """Left out of lists and boards since then"""
-    parts: WorkBoardGetAnswerColumnsReadyParts | None = None
-    """Null: it has no parts"""
-    failure: str | None = None
-    """Its first 200 characters; work.task.get has all"""
-    stuck: Annotated[Literal["lapsed", "silent", "blocked", "exhausted", "waiting"], Open] | None = None
-    """lapsed: its lease has ended; silent: no heartbeat for half the lease; blocked: a blocker has failed; exhausted: no attempt left; waiting: ready for three times as long as usual in its phase"""
-    updated_at: str | None = None
-    completed_at: str | None = None
-    rev: int | None = None
-    """Increases with each change of status, lease or blockers"""
-
-
-class WorkBoardGetAnswerColumnsInProgressParts(Answer):
-    total: int
-    done: int
-
-
-class WorkBoardGetAnswerColumnsInProgress(Answer):
-    id: str
-    description: str
-    phase_id: int | float
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    assigned_agent_id: str | None
-    created_at: str
-    title: str | None
-    tags: list[str]
-    blocked_by: list[str]
-    lease_seconds: int | float | None = None
-    lease_expires_at: str | None = None
-    attempts: int | float | None = None
-    max_attempts: int | float | None = None
-    needs_review: bool | None = None
-    due_at: str | None = None
-    reserved_for: str | None = None
-    """A claim gives it to this worker only"""
-    parent_id: str | None = None
-    """The task that it is a part of"""
-    cancelled: bool | None = None
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None = None
-    """Left out of lists and boards since then"""
-    parts: WorkBoardGetAnswerColumnsInProgressParts | None = None
-    """Null: it has no parts"""
-    failure: str | None = None
-    """Its first 200 characters; work.task.get has all"""
-    stuck: Annotated[Literal["lapsed", "silent", "blocked", "exhausted", "waiting"], Open] | None = None
-    """lapsed: its lease has ended; silent: no heartbeat for half the lease; blocked: a blocker has failed; exhausted: no attempt left; waiting: ready for three times as long as usual in its phase"""
-    updated_at: str | None = None
-    completed_at: str | None = None
-    rev: int | None = None
-    """Increases with each change of status, lease or blockers"""
-
-
-class WorkBoardGetAnswerColumnsReviewParts(Answer):
-    total: int
-    done: int
-
-
-class WorkBoardGetAnswerColumnsReview(Answer):
-    id: str
-    description: str
-    phase_id: int | float
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    assigned_agent_id: str | None
-    created_at: str
-    title: str | None
-    tags: list[str]
-    blocked_by: list[str]
-    lease_seconds: int | float | None = None
-    lease_expires_at: str | None = None
-    attempts: int | float | None = None
-    max_attempts: int | float | None = None
-    needs_review: bool | None = None
-    due_at: str | None = None
-    reserved_for: str | None = None
-    """A claim gives it to this worker only"""
-    parent_id: str | None = None
-    """The task that it is a part of"""
-    cancelled: bool | None = None
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None = None
-    """Left out of lists and boards since then"""
-    parts: WorkBoardGetAnswerColumnsReviewParts | None = None
-    """Null: it has no parts"""
-    failure: str | None = None
-    """Its first 200 characters; work.task.get has all"""
-    stuck: Annotated[Literal["lapsed", "silent", "blocked", "exhausted", "waiting"], Open] | None = None
-    """lapsed: its lease has ended; silent: no heartbeat for half the lease; blocked: a blocker has failed; exhausted: no attempt left; waiting: ready for three times as long as usual in its phase"""
-    updated_at: str | None = None
-    completed_at: str | None = None
-    rev: int | None = None
-    """Increases with each change of status, lease or blockers"""
-
-
-class WorkBoardGetAnswerColumnsDoneParts(Answer):
-    total: int
-    done: int
-
-
-class WorkBoardGetAnswerColumnsDone(Answer):
-    id: str
-    description: str
-    phase_id: int | float
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    assigned_agent_id: str | None
-    created_at: str
-    title: str | None
-    tags: list[str]
-    blocked_by: list[str]
-    lease_seconds: int | float | None = None
-    lease_expires_at: str | None = None
-    attempts: int | float | None = None
-    max_attempts: int | float | None = None
-    needs_review: bool | None = None
-    due_at: str | None = None
-    reserved_for: str | None = None
-    """A claim gives it to this worker only"""
-    parent_id: str | None = None
-    """The task that it is a part of"""
-    cancelled: bool | None = None
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None = None
-    """Left out of lists and boards since then"""
-    parts: WorkBoardGetAnswerColumnsDoneParts | None = None
-    """Null: it has no parts"""
-    failure: str | None = None
-    """Its first 200 characters; work.task.get has all"""
-    stuck: Annotated[Literal["lapsed", "silent", "blocked", "exhausted", "waiting"], Open] | None = None
-    """lapsed: its lease has ended; silent: no heartbeat for half the lease; blocked: a blocker has failed; exhausted: no attempt left; waiting: ready for three times as long as usual in its phase"""
-    updated_at: str | None = None
-    completed_at: str | None = None
-    rev: int | None = None
-    """Increases with each change of status, lease or blockers"""
+from .shapes import Attachment, ClosedRun, Comment, Heartbeats, ListedTask, Phase, Recurrence, RunBudget, SavedBoard, Task, TaskLink, Template, WorkRun
 
 
 class WorkBoardGetAnswerColumns(Answer):
-    backlog: list[WorkBoardGetAnswerColumnsBacklog]
-    ready: list[WorkBoardGetAnswerColumnsReady]
-    in_progress: list[WorkBoardGetAnswerColumnsInProgress]
-    review: list[WorkBoardGetAnswerColumnsReview]
-    done: list[WorkBoardGetAnswerColumnsDone]
+    backlog: list[ListedTask]
+    ready: list[ListedTask]
+    in_progress: list[ListedTask]
+    review: list[ListedTask]
+    done: list[ListedTask]
 
 
 class WorkBoardGetAnswerNext(Answer):
@@ -307,36 +98,8 @@ class WorkBoardGet(Call[WorkBoardGetAnswer]):
     """rev of an earlier answer: only tasks that changed since"""
 
 
-class WorkBoardListAnswerBoardsFilter(Answer):
-    phase_id: int | None = None
-    search: str | None = None
-    """Words of title and description, all of them, or an id"""
-    priority: Annotated[Literal["high", "medium", "low"], Open] | None = None
-    tags: list[str] | None = None
-    """Tasks that carry all of these"""
-    assigned_to: str | None = None
-    """Empty: nobody"""
-    stuck: Annotated[Literal["any", "lapsed", "silent", "blocked", "exhausted", "waiting"], Open] | None = None
-    """Tasks that do not move, for this reason or any"""
-    overdue: bool | None = None
-    """Open tasks whose due date has passed"""
-    reserved_for: str | None = None
-    """Tasks that only this worker is given"""
-    parent_id: str | None = None
-    """Parts of this task"""
-    archived: bool | None = None
-    """Only archived ones; without it there are none"""
-
-
-class WorkBoardListAnswerBoards(Answer):
-    name: str
-    filter: WorkBoardListAnswerBoardsFilter
-    created_by: str
-    updated_at: str
-
-
 class WorkBoardListAnswer(Answer):
-    boards: list[WorkBoardListAnswerBoards]
+    boards: list[SavedBoard]
 
 
 class WorkBoardList(Call[WorkBoardListAnswer]):
@@ -357,36 +120,8 @@ class WorkBoardRemove(Call[WorkBoardRemoveAnswer]):
     name: str
 
 
-class WorkBoardSaveAnswerBoardFilter(Answer):
-    phase_id: int | None = None
-    search: str | None = None
-    """Words of title and description, all of them, or an id"""
-    priority: Annotated[Literal["high", "medium", "low"], Open] | None = None
-    tags: list[str] | None = None
-    """Tasks that carry all of these"""
-    assigned_to: str | None = None
-    """Empty: nobody"""
-    stuck: Annotated[Literal["any", "lapsed", "silent", "blocked", "exhausted", "waiting"], Open] | None = None
-    """Tasks that do not move, for this reason or any"""
-    overdue: bool | None = None
-    """Open tasks whose due date has passed"""
-    reserved_for: str | None = None
-    """Tasks that only this worker is given"""
-    parent_id: str | None = None
-    """Parts of this task"""
-    archived: bool | None = None
-    """Only archived ones; without it there are none"""
-
-
-class WorkBoardSaveAnswerBoard(Answer):
-    name: str
-    filter: WorkBoardSaveAnswerBoardFilter
-    created_by: str
-    updated_at: str
-
-
 class WorkBoardSaveAnswer(Answer):
-    board: WorkBoardSaveAnswerBoard
+    board: SavedBoard
 
 
 class WorkBoardSaveFilter(Part):
@@ -419,19 +154,8 @@ class WorkBoardSave(Call[WorkBoardSaveAnswer]):
     filter: WorkBoardSaveFilter
 
 
-class WorkBudgetGetAnswerBudgets(Answer):
-    phase_id: int | float | None
-    """Null: all phases together"""
-    tokens_per_day: int | None
-    usd_per_day: int | float | None
-    tokens_today: int
-    usd_today: int | float
-    spent: bool
-    """Runners get no new task today"""
-
-
 class WorkBudgetGetAnswer(Answer):
-    budgets: list[WorkBudgetGetAnswerBudgets]
+    budgets: list[RunBudget]
 
 
 class WorkBudgetGet(Call[WorkBudgetGetAnswer]):
@@ -440,19 +164,8 @@ class WorkBudgetGet(Call[WorkBudgetGetAnswer]):
     tool: ClassVar[str] = "work.budget.get"
 
 
-class WorkBudgetSetAnswerBudgets(Answer):
-    phase_id: int | float | None
-    """Null: all phases together"""
-    tokens_per_day: int | None
-    usd_per_day: int | float | None
-    tokens_today: int
-    usd_today: int | float
-    spent: bool
-    """Runners get no new task today"""
-
-
 class WorkBudgetSetAnswer(Answer):
-    budgets: list[WorkBudgetSetAnswerBudgets]
+    budgets: list[RunBudget]
 
 
 class WorkBudgetSet(Call[WorkBudgetSetAnswer]):
@@ -536,24 +249,8 @@ class WorkLaneList(Call[WorkLaneListAnswer]):
     limit: int | None = None
 
 
-class WorkPhaseGetAnswerPhase(Answer):
-    id: int | float
-    name: str
-    description: str
-    done_definitions: list[str]
-    additional_notes: str | None
-    working_directory: str | None
-    needs_review: bool
-    setup: list[str]
-    """Commands that prepare a worktree for an agent"""
-    checks: list[str]
-    """Commands that finished work must pass"""
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open] | None
-    """How finished work reaches the base branch; null: the runner decides"""
-
-
 class WorkPhaseGetAnswer(Answer):
-    phase: WorkPhaseGetAnswerPhase
+    phase: Phase
 
 
 class WorkPhaseGet(Call[WorkPhaseGetAnswer]):
@@ -564,24 +261,8 @@ class WorkPhaseGet(Call[WorkPhaseGetAnswer]):
     phase_id: int
 
 
-class WorkPhaseListAnswerPhases(Answer):
-    id: int | float
-    name: str
-    description: str
-    done_definitions: list[str]
-    additional_notes: str | None
-    working_directory: str | None
-    needs_review: bool
-    setup: list[str]
-    """Commands that prepare a worktree for an agent"""
-    checks: list[str]
-    """Commands that finished work must pass"""
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open] | None
-    """How finished work reaches the base branch; null: the runner decides"""
-
-
 class WorkPhaseListAnswer(Answer):
-    phases: list[WorkPhaseListAnswerPhases]
+    phases: list[Phase]
 
 
 class WorkPhaseList(Call[WorkPhaseListAnswer]):
@@ -590,24 +271,8 @@ class WorkPhaseList(Call[WorkPhaseListAnswer]):
     tool: ClassVar[str] = "work.phase.list"
 
 
-class WorkPhaseSetAnswerPhase(Answer):
-    id: int | float
-    name: str
-    description: str
-    done_definitions: list[str]
-    additional_notes: str | None
-    working_directory: str | None
-    needs_review: bool
-    setup: list[str]
-    """Commands that prepare a worktree for an agent"""
-    checks: list[str]
-    """Commands that finished work must pass"""
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open] | None
-    """How finished work reaches the base branch; null: the runner decides"""
-
-
 class WorkPhaseSetAnswer(Answer):
-    phase: WorkPhaseSetAnswerPhase
+    phase: Phase
 
 
 class WorkPhaseSet(Call[WorkPhaseSetAnswer]):
@@ -715,35 +380,8 @@ class WorkPlanPropose(Call[WorkPlanProposeAnswer]):
     """Without the language model"""
 
 
-class WorkRecurrenceListAnswerRecurrencesTiming(Answer):
-    cron: str | None = None
-    every: Annotated[Literal["day", "week"], Open] | None = None
-    at: str | None = None
-    weekday: Annotated[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"], Open] | None = None
-
-
-class WorkRecurrenceListAnswerRecurrencesLast(Answer):
-    fired_at: str | None
-    task_id: str | None
-    error: str | None
-
-
-class WorkRecurrenceListAnswerRecurrences(Answer):
-    recurrence_id: str
-    name: str
-    template: str
-    variables: dict[str, str]
-    timing: WorkRecurrenceListAnswerRecurrencesTiming
-    timezone: str
-    status: Annotated[Literal["active", "paused"], Open]
-    last: WorkRecurrenceListAnswerRecurrencesLast | None
-    """Null: it has not run yet"""
-    created_by: str
-    updated_at: str
-
-
 class WorkRecurrenceListAnswer(Answer):
-    recurrences: list[WorkRecurrenceListAnswerRecurrences]
+    recurrences: list[Recurrence]
 
 
 class WorkRecurrenceList(Call[WorkRecurrenceListAnswer]):
@@ -764,35 +402,8 @@ class WorkRecurrenceRemove(Call[WorkRecurrenceRemoveAnswer]):
     recurrence_id: str
 
 
-class WorkRecurrenceSaveAnswerRecurrenceTiming(Answer):
-    cron: str | None = None
-    every: Annotated[Literal["day", "week"], Open] | None = None
-    at: str | None = None
-    weekday: Annotated[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"], Open] | None = None
-
-
-class WorkRecurrenceSaveAnswerRecurrenceLast(Answer):
-    fired_at: str | None
-    task_id: str | None
-    error: str | None
-
-
-class WorkRecurrenceSaveAnswerRecurrence(Answer):
-    recurrence_id: str
-    name: str
-    template: str
-    variables: dict[str, str]
-    timing: WorkRecurrenceSaveAnswerRecurrenceTiming
-    timezone: str
-    status: Annotated[Literal["active", "paused"], Open]
-    last: WorkRecurrenceSaveAnswerRecurrenceLast | None
-    """Null: it has not run yet"""
-    created_by: str
-    updated_at: str
-
-
 class WorkRecurrenceSaveAnswer(Answer):
-    recurrence: WorkRecurrenceSaveAnswerRecurrence
+    recurrence: Recurrence
     next: list[str]
     """When it runs next"""
 
@@ -856,78 +467,6 @@ class WorkRunAppend(Call[WorkRunAppendAnswer]):
     session_id: str | None = None
 
 
-class WorkRunCloseAnswerRunChecks(Answer):
-    command: str
-    exit_code: int | None
-    """Null: it was stopped at its time limit"""
-    seconds: int | float
-    output: str
-    """The last lines"""
-
-
-class WorkRunCloseAnswerRunUsage(Answer):
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cached_tokens: int | None = None
-    cost_usd: int | float | None = None
-
-
-class WorkRunCloseAnswerRunReview(Answer):
-    verdict: Annotated[Literal["approve", "send_back"], Open]
-    by: str
-    at: str
-    note: str | None
-
-
-class WorkRunCloseAnswerRun(Answer):
-    id: str
-    task_id: str
-    title: str
-    """First line of the task"""
-    phase_id: int | float
-    attempt: int
-    agent: str
-    """claude, codex, …, or the name of a program"""
-    agent_version: str | None
-    worker: str
-    host: str
-    repository: str | None
-    branch: str | None
-    base: str | None
-    """The branch that the work is for"""
-    base_commit: str | None
-    head_commit: str | None
-    session_id: str | None
-    """The agent's own session, with which it can be resumed"""
-    state: Annotated[Literal["running", "review", "approved", "completed", "failed", "returned", "lost"], Open]
-    outcome: Annotated[Literal["done", "blocked", "question", "failed", "released"], Open] | None
-    summary: str | None
-    reason: str | None
-    checks: list[WorkRunCloseAnswerRunChecks]
-    """In lists without their output"""
-    commits: int
-    files_changed: int
-    insertions: int
-    deletions: int
-    patch_artifact: str | None
-    """The diff; substrate.artifact.get returns it"""
-    log_artifact: str | None
-    """What the agent printed"""
-    events: int
-    usage: WorkRunCloseAnswerRunUsage
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open]
-    merged_commit: str | None
-    review: WorkRunCloseAnswerRunReview | None
-    started_at: str
-    last_event_at: str | None
-    ended_at: str | None
-
-
-class WorkRunCloseAnswer(Answer):
-    run: WorkRunCloseAnswerRun
-    task_status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-
-
 class WorkRunCloseChecks(Part):
     command: str
     exit_code: int | None
@@ -944,7 +483,7 @@ class WorkRunCloseUsage(Part):
     cost_usd: int | float | None = None
 
 
-class WorkRunClose(Call[WorkRunCloseAnswer]):
+class WorkRunClose(Call[ClosedRun]):
     """Records what your run did and moves its task: done completes it, failed lets another attempt begin, blocked and question wait for a person, released gives it back. The key of the agent ends."""
 
     tool: ClassVar[str] = "work.run.close"
@@ -972,75 +511,8 @@ class WorkRunClose(Call[WorkRunCloseAnswer]):
     log_artifact: str | None = None
 
 
-class WorkRunGetAnswerRunChecks(Answer):
-    command: str
-    exit_code: int | None
-    """Null: it was stopped at its time limit"""
-    seconds: int | float
-    output: str
-    """The last lines"""
-
-
-class WorkRunGetAnswerRunUsage(Answer):
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cached_tokens: int | None = None
-    cost_usd: int | float | None = None
-
-
-class WorkRunGetAnswerRunReview(Answer):
-    verdict: Annotated[Literal["approve", "send_back"], Open]
-    by: str
-    at: str
-    note: str | None
-
-
-class WorkRunGetAnswerRun(Answer):
-    id: str
-    task_id: str
-    title: str
-    """First line of the task"""
-    phase_id: int | float
-    attempt: int
-    agent: str
-    """claude, codex, …, or the name of a program"""
-    agent_version: str | None
-    worker: str
-    host: str
-    repository: str | None
-    branch: str | None
-    base: str | None
-    """The branch that the work is for"""
-    base_commit: str | None
-    head_commit: str | None
-    session_id: str | None
-    """The agent's own session, with which it can be resumed"""
-    state: Annotated[Literal["running", "review", "approved", "completed", "failed", "returned", "lost"], Open]
-    outcome: Annotated[Literal["done", "blocked", "question", "failed", "released"], Open] | None
-    summary: str | None
-    reason: str | None
-    checks: list[WorkRunGetAnswerRunChecks]
-    """In lists without their output"""
-    commits: int
-    files_changed: int
-    insertions: int
-    deletions: int
-    patch_artifact: str | None
-    """The diff; substrate.artifact.get returns it"""
-    log_artifact: str | None
-    """What the agent printed"""
-    events: int
-    usage: WorkRunGetAnswerRunUsage
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open]
-    merged_commit: str | None
-    review: WorkRunGetAnswerRunReview | None
-    started_at: str
-    last_event_at: str | None
-    ended_at: str | None
-
-
 class WorkRunGetAnswer(Answer):
-    run: WorkRunGetAnswerRun
+    run: WorkRun
 
 
 class WorkRunGet(Call[WorkRunGetAnswer]):
@@ -1052,75 +524,8 @@ class WorkRunGet(Call[WorkRunGetAnswer]):
     """Run id, e.g. wrun_01jd3f8k2m9x4v7qn5ra"""
 
 
-class WorkRunListAnswerRunsChecks(Answer):
-    command: str
-    exit_code: int | None
-    """Null: it was stopped at its time limit"""
-    seconds: int | float
-    output: str
-    """The last lines"""
-
-
-class WorkRunListAnswerRunsUsage(Answer):
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cached_tokens: int | None = None
-    cost_usd: int | float | None = None
-
-
-class WorkRunListAnswerRunsReview(Answer):
-    verdict: Annotated[Literal["approve", "send_back"], Open]
-    by: str
-    at: str
-    note: str | None
-
-
-class WorkRunListAnswerRuns(Answer):
-    id: str
-    task_id: str
-    title: str
-    """First line of the task"""
-    phase_id: int | float
-    attempt: int
-    agent: str
-    """claude, codex, …, or the name of a program"""
-    agent_version: str | None
-    worker: str
-    host: str
-    repository: str | None
-    branch: str | None
-    base: str | None
-    """The branch that the work is for"""
-    base_commit: str | None
-    head_commit: str | None
-    session_id: str | None
-    """The agent's own session, with which it can be resumed"""
-    state: Annotated[Literal["running", "review", "approved", "completed", "failed", "returned", "lost"], Open]
-    outcome: Annotated[Literal["done", "blocked", "question", "failed", "released"], Open] | None
-    summary: str | None
-    reason: str | None
-    checks: list[WorkRunListAnswerRunsChecks]
-    """In lists without their output"""
-    commits: int
-    files_changed: int
-    insertions: int
-    deletions: int
-    patch_artifact: str | None
-    """The diff; substrate.artifact.get returns it"""
-    log_artifact: str | None
-    """What the agent printed"""
-    events: int
-    usage: WorkRunListAnswerRunsUsage
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open]
-    merged_commit: str | None
-    review: WorkRunListAnswerRunsReview | None
-    started_at: str
-    last_event_at: str | None
-    ended_at: str | None
-
-
 class WorkRunListAnswer(Answer):
-    runs: list[WorkRunListAnswerRuns]
+    runs: list[WorkRun]
 
 
 class WorkRunList(Call[WorkRunListAnswer]):
@@ -1141,79 +546,7 @@ class WorkRunList(Call[WorkRunListAnswer]):
     cursor: str | None = None
 
 
-class WorkRunMergedAnswerRunChecks(Answer):
-    command: str
-    exit_code: int | None
-    """Null: it was stopped at its time limit"""
-    seconds: int | float
-    output: str
-    """The last lines"""
-
-
-class WorkRunMergedAnswerRunUsage(Answer):
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cached_tokens: int | None = None
-    cost_usd: int | float | None = None
-
-
-class WorkRunMergedAnswerRunReview(Answer):
-    verdict: Annotated[Literal["approve", "send_back"], Open]
-    by: str
-    at: str
-    note: str | None
-
-
-class WorkRunMergedAnswerRun(Answer):
-    id: str
-    task_id: str
-    title: str
-    """First line of the task"""
-    phase_id: int | float
-    attempt: int
-    agent: str
-    """claude, codex, …, or the name of a program"""
-    agent_version: str | None
-    worker: str
-    host: str
-    repository: str | None
-    branch: str | None
-    base: str | None
-    """The branch that the work is for"""
-    base_commit: str | None
-    head_commit: str | None
-    session_id: str | None
-    """The agent's own session, with which it can be resumed"""
-    state: Annotated[Literal["running", "review", "approved", "completed", "failed", "returned", "lost"], Open]
-    outcome: Annotated[Literal["done", "blocked", "question", "failed", "released"], Open] | None
-    summary: str | None
-    reason: str | None
-    checks: list[WorkRunMergedAnswerRunChecks]
-    """In lists without their output"""
-    commits: int
-    files_changed: int
-    insertions: int
-    deletions: int
-    patch_artifact: str | None
-    """The diff; substrate.artifact.get returns it"""
-    log_artifact: str | None
-    """What the agent printed"""
-    events: int
-    usage: WorkRunMergedAnswerRunUsage
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open]
-    merged_commit: str | None
-    review: WorkRunMergedAnswerRunReview | None
-    started_at: str
-    last_event_at: str | None
-    ended_at: str | None
-
-
-class WorkRunMergedAnswer(Answer):
-    run: WorkRunMergedAnswerRun
-    task_status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-
-
-class WorkRunMerged(Call[WorkRunMergedAnswer]):
+class WorkRunMerged(Call[ClosedRun]):
     """Says that approved work was merged, which completes its task, or that it cannot be merged: then the task is ready again, with the conflict as a comment."""
 
     tool: ClassVar[str] = "work.run.merged"
@@ -1223,73 +556,6 @@ class WorkRunMerged(Call[WorkRunMergedAnswer]):
     commit: str | None = None
     conflict: str | None = None
     """Instead of a commit: why it cannot be merged"""
-
-
-class WorkRunOpenAnswerRunChecks(Answer):
-    command: str
-    exit_code: int | None
-    """Null: it was stopped at its time limit"""
-    seconds: int | float
-    output: str
-    """The last lines"""
-
-
-class WorkRunOpenAnswerRunUsage(Answer):
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cached_tokens: int | None = None
-    cost_usd: int | float | None = None
-
-
-class WorkRunOpenAnswerRunReview(Answer):
-    verdict: Annotated[Literal["approve", "send_back"], Open]
-    by: str
-    at: str
-    note: str | None
-
-
-class WorkRunOpenAnswerRun(Answer):
-    id: str
-    task_id: str
-    title: str
-    """First line of the task"""
-    phase_id: int | float
-    attempt: int
-    agent: str
-    """claude, codex, …, or the name of a program"""
-    agent_version: str | None
-    worker: str
-    host: str
-    repository: str | None
-    branch: str | None
-    base: str | None
-    """The branch that the work is for"""
-    base_commit: str | None
-    head_commit: str | None
-    session_id: str | None
-    """The agent's own session, with which it can be resumed"""
-    state: Annotated[Literal["running", "review", "approved", "completed", "failed", "returned", "lost"], Open]
-    outcome: Annotated[Literal["done", "blocked", "question", "failed", "released"], Open] | None
-    summary: str | None
-    reason: str | None
-    checks: list[WorkRunOpenAnswerRunChecks]
-    """In lists without their output"""
-    commits: int
-    files_changed: int
-    insertions: int
-    deletions: int
-    patch_artifact: str | None
-    """The diff; substrate.artifact.get returns it"""
-    log_artifact: str | None
-    """What the agent printed"""
-    events: int
-    usage: WorkRunOpenAnswerRunUsage
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open]
-    merged_commit: str | None
-    review: WorkRunOpenAnswerRunReview | None
-    started_at: str
-    last_event_at: str | None
-    ended_at: str | None
 
 
 class WorkRunOpenAnswerBriefingTask(Answer):
@@ -1330,80 +596,13 @@ class WorkRunOpenAnswerBriefingComments(Answer):
     line: int | None
 
 
-class WorkRunOpenAnswerBriefingEarlierChecks(Answer):
-    command: str
-    exit_code: int | None
-    """Null: it was stopped at its time limit"""
-    seconds: int | float
-    output: str
-    """The last lines"""
-
-
-class WorkRunOpenAnswerBriefingEarlierUsage(Answer):
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cached_tokens: int | None = None
-    cost_usd: int | float | None = None
-
-
-class WorkRunOpenAnswerBriefingEarlierReview(Answer):
-    verdict: Annotated[Literal["approve", "send_back"], Open]
-    by: str
-    at: str
-    note: str | None
-
-
-class WorkRunOpenAnswerBriefingEarlier(Answer):
-    id: str
-    task_id: str
-    title: str
-    """First line of the task"""
-    phase_id: int | float
-    attempt: int
-    agent: str
-    """claude, codex, …, or the name of a program"""
-    agent_version: str | None
-    worker: str
-    host: str
-    repository: str | None
-    branch: str | None
-    base: str | None
-    """The branch that the work is for"""
-    base_commit: str | None
-    head_commit: str | None
-    session_id: str | None
-    """The agent's own session, with which it can be resumed"""
-    state: Annotated[Literal["running", "review", "approved", "completed", "failed", "returned", "lost"], Open]
-    outcome: Annotated[Literal["done", "blocked", "question", "failed", "released"], Open] | None
-    summary: str | None
-    reason: str | None
-    checks: list[WorkRunOpenAnswerBriefingEarlierChecks]
-    """In lists without their output"""
-    commits: int
-    files_changed: int
-    insertions: int
-    deletions: int
-    patch_artifact: str | None
-    """The diff; substrate.artifact.get returns it"""
-    log_artifact: str | None
-    """What the agent printed"""
-    events: int
-    usage: WorkRunOpenAnswerBriefingEarlierUsage
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open]
-    merged_commit: str | None
-    review: WorkRunOpenAnswerBriefingEarlierReview | None
-    started_at: str
-    last_event_at: str | None
-    ended_at: str | None
-
-
 class WorkRunOpenAnswerBriefing(Answer):
     task: WorkRunOpenAnswerBriefingTask
     phase: WorkRunOpenAnswerBriefingPhase
     blockers: list[WorkRunOpenAnswerBriefingBlockers]
     """What the task waited for"""
     comments: list[WorkRunOpenAnswerBriefingComments]
-    earlier: list[WorkRunOpenAnswerBriefingEarlier]
+    earlier: list[WorkRun]
     """Former runs of the task, the latest first"""
 
 
@@ -1414,7 +613,7 @@ class WorkRunOpenAnswerKey(Answer):
 
 
 class WorkRunOpenAnswer(Answer):
-    run: WorkRunOpenAnswerRun
+    run: WorkRun
     briefing: WorkRunOpenAnswerBriefing
     key: WorkRunOpenAnswerKey | None
 
@@ -1440,79 +639,7 @@ class WorkRunOpen(Call[WorkRunOpenAnswer]):
     """Make a key for the agent, which ends with the run; false when it works already"""
 
 
-class WorkRunReviewAnswerRunChecks(Answer):
-    command: str
-    exit_code: int | None
-    """Null: it was stopped at its time limit"""
-    seconds: int | float
-    output: str
-    """The last lines"""
-
-
-class WorkRunReviewAnswerRunUsage(Answer):
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cached_tokens: int | None = None
-    cost_usd: int | float | None = None
-
-
-class WorkRunReviewAnswerRunReview(Answer):
-    verdict: Annotated[Literal["approve", "send_back"], Open]
-    by: str
-    at: str
-    note: str | None
-
-
-class WorkRunReviewAnswerRun(Answer):
-    id: str
-    task_id: str
-    title: str
-    """First line of the task"""
-    phase_id: int | float
-    attempt: int
-    agent: str
-    """claude, codex, …, or the name of a program"""
-    agent_version: str | None
-    worker: str
-    host: str
-    repository: str | None
-    branch: str | None
-    base: str | None
-    """The branch that the work is for"""
-    base_commit: str | None
-    head_commit: str | None
-    session_id: str | None
-    """The agent's own session, with which it can be resumed"""
-    state: Annotated[Literal["running", "review", "approved", "completed", "failed", "returned", "lost"], Open]
-    outcome: Annotated[Literal["done", "blocked", "question", "failed", "released"], Open] | None
-    summary: str | None
-    reason: str | None
-    checks: list[WorkRunReviewAnswerRunChecks]
-    """In lists without their output"""
-    commits: int
-    files_changed: int
-    insertions: int
-    deletions: int
-    patch_artifact: str | None
-    """The diff; substrate.artifact.get returns it"""
-    log_artifact: str | None
-    """What the agent printed"""
-    events: int
-    usage: WorkRunReviewAnswerRunUsage
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open]
-    merged_commit: str | None
-    review: WorkRunReviewAnswerRunReview | None
-    started_at: str
-    last_event_at: str | None
-    ended_at: str | None
-
-
-class WorkRunReviewAnswer(Answer):
-    run: WorkRunReviewAnswerRun
-    task_status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-
-
-class WorkRunReview(Call[WorkRunReviewAnswer]):
+class WorkRunReview(Call[ClosedRun]):
     """Approves what a run handed in, or sends it back for another attempt with a note; line comments come with work.task.comment. Approved work with a branch waits for its merge (work.run.merged)."""
 
     tool: ClassVar[str] = "work.run.review"
@@ -1533,78 +660,11 @@ class WorkRunTailAnswerEvents(Answer):
     at: str
 
 
-class WorkRunTailAnswerRunChecks(Answer):
-    command: str
-    exit_code: int | None
-    """Null: it was stopped at its time limit"""
-    seconds: int | float
-    output: str
-    """The last lines"""
-
-
-class WorkRunTailAnswerRunUsage(Answer):
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cached_tokens: int | None = None
-    cost_usd: int | float | None = None
-
-
-class WorkRunTailAnswerRunReview(Answer):
-    verdict: Annotated[Literal["approve", "send_back"], Open]
-    by: str
-    at: str
-    note: str | None
-
-
-class WorkRunTailAnswerRun(Answer):
-    id: str
-    task_id: str
-    title: str
-    """First line of the task"""
-    phase_id: int | float
-    attempt: int
-    agent: str
-    """claude, codex, …, or the name of a program"""
-    agent_version: str | None
-    worker: str
-    host: str
-    repository: str | None
-    branch: str | None
-    base: str | None
-    """The branch that the work is for"""
-    base_commit: str | None
-    head_commit: str | None
-    session_id: str | None
-    """The agent's own session, with which it can be resumed"""
-    state: Annotated[Literal["running", "review", "approved", "completed", "failed", "returned", "lost"], Open]
-    outcome: Annotated[Literal["done", "blocked", "question", "failed", "released"], Open] | None
-    summary: str | None
-    reason: str | None
-    checks: list[WorkRunTailAnswerRunChecks]
-    """In lists without their output"""
-    commits: int
-    files_changed: int
-    insertions: int
-    deletions: int
-    patch_artifact: str | None
-    """The diff; substrate.artifact.get returns it"""
-    log_artifact: str | None
-    """What the agent printed"""
-    events: int
-    usage: WorkRunTailAnswerRunUsage
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open]
-    merged_commit: str | None
-    review: WorkRunTailAnswerRunReview | None
-    started_at: str
-    last_event_at: str | None
-    ended_at: str | None
-
-
 class WorkRunTailAnswer(Answer):
     events: list[WorkRunTailAnswerEvents]
     after: int
     state: Annotated[Literal["running", "review", "approved", "completed", "failed", "returned", "lost"], Open]
-    run: WorkRunTailAnswerRun
+    run: WorkRun
 
 
 class WorkRunTail(Call[WorkRunTailAnswer]):
@@ -1621,54 +681,8 @@ class WorkRunTail(Call[WorkRunTailAnswer]):
     """Wait so long for the next one"""
 
 
-class WorkTaskArchiveAnswerTask(Answer):
-    id: str
-    title: str | None
-    description: str
-    phase_id: int | float
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    kanban_column: Annotated[Literal["backlog", "ready", "in_progress", "review", "done"], Open]
-    tags: list[str]
-    metadata: dict[str, Any]
-    created_by: str
-    assigned_agent_id: str | None
-    fencing_token: int | float | None
-    """For whoever claimed, in the session of the claim; null for others"""
-    lease_seconds: int | float
-    lease_expires_at: str | None
-    attempts: int | float
-    max_attempts: int | float
-    needs_review: bool
-    blocked_by: list[str]
-    progress: str | None
-    result: str | None
-    failure: str | None
-    ended_by: str | None
-    """Who ended the last lease, or the task without one"""
-    ended_as: Annotated[Literal["holder", "person", "creator", "reviewer", "platform"], Open] | None
-    """As what: the holder, its creator, a person, a reviewer, the platform"""
-    due_at: str | None
-    reserved_for: str | None
-    """A claim gives it to this worker only"""
-    parent_id: str | None
-    """The task that it is a part of"""
-    cancelled: bool
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None
-    """Left out of lists and boards since then"""
-    created_at: str
-    updated_at: str
-    started_at: str | None
-    completed_at: str | None
-    rev: int
-    """Increases with each change of status, lease or blockers"""
-    edit_rev: int
-    """Increases with each edit; pass it as expected_rev"""
-
-
 class WorkTaskArchiveAnswer(Answer):
-    task: WorkTaskArchiveAnswerTask
+    task: Task
 
 
 class WorkTaskArchive(Call[WorkTaskArchiveAnswer]):
@@ -1683,54 +697,8 @@ class WorkTaskArchive(Call[WorkTaskArchiveAnswer]):
     """edit_rev that you have read: refused if it was edited since"""
 
 
-class WorkTaskAssignAnswerTask(Answer):
-    id: str
-    title: str | None
-    description: str
-    phase_id: int | float
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    kanban_column: Annotated[Literal["backlog", "ready", "in_progress", "review", "done"], Open]
-    tags: list[str]
-    metadata: dict[str, Any]
-    created_by: str
-    assigned_agent_id: str | None
-    fencing_token: int | float | None
-    """For whoever claimed, in the session of the claim; null for others"""
-    lease_seconds: int | float
-    lease_expires_at: str | None
-    attempts: int | float
-    max_attempts: int | float
-    needs_review: bool
-    blocked_by: list[str]
-    progress: str | None
-    result: str | None
-    failure: str | None
-    ended_by: str | None
-    """Who ended the last lease, or the task without one"""
-    ended_as: Annotated[Literal["holder", "person", "creator", "reviewer", "platform"], Open] | None
-    """As what: the holder, its creator, a person, a reviewer, the platform"""
-    due_at: str | None
-    reserved_for: str | None
-    """A claim gives it to this worker only"""
-    parent_id: str | None
-    """The task that it is a part of"""
-    cancelled: bool
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None
-    """Left out of lists and boards since then"""
-    created_at: str
-    updated_at: str
-    started_at: str | None
-    completed_at: str | None
-    rev: int
-    """Increases with each change of status, lease or blockers"""
-    edit_rev: int
-    """Increases with each edit; pass it as expected_rev"""
-
-
 class WorkTaskAssignAnswer(Answer):
-    task: WorkTaskAssignAnswerTask
+    task: Task
 
 
 class WorkTaskAssign(Call[WorkTaskAssignAnswer]):
@@ -1745,16 +713,8 @@ class WorkTaskAssign(Call[WorkTaskAssignAnswer]):
     """edit_rev that you have read: refused if it was edited since"""
 
 
-class WorkTaskAttachAnswerAttachments(Answer):
-    artifact_sha256: str
-    """substrate.artifact.get returns its content"""
-    name: str
-    attached_by: str
-    attached_at: str
-
-
 class WorkTaskAttachAnswer(Answer):
-    attachments: list[WorkTaskAttachAnswerAttachments]
+    attachments: list[Attachment]
 
 
 class WorkTaskAttach(Call[WorkTaskAttachAnswer]):
@@ -1770,54 +730,8 @@ class WorkTaskAttach(Call[WorkTaskAttachAnswer]):
     """Default: the name of the artifact"""
 
 
-class WorkTaskBlockAnswerTask(Answer):
-    id: str
-    title: str | None
-    description: str
-    phase_id: int | float
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    kanban_column: Annotated[Literal["backlog", "ready", "in_progress", "review", "done"], Open]
-    tags: list[str]
-    metadata: dict[str, Any]
-    created_by: str
-    assigned_agent_id: str | None
-    fencing_token: int | float | None
-    """For whoever claimed, in the session of the claim; null for others"""
-    lease_seconds: int | float
-    lease_expires_at: str | None
-    attempts: int | float
-    max_attempts: int | float
-    needs_review: bool
-    blocked_by: list[str]
-    progress: str | None
-    result: str | None
-    failure: str | None
-    ended_by: str | None
-    """Who ended the last lease, or the task without one"""
-    ended_as: Annotated[Literal["holder", "person", "creator", "reviewer", "platform"], Open] | None
-    """As what: the holder, its creator, a person, a reviewer, the platform"""
-    due_at: str | None
-    reserved_for: str | None
-    """A claim gives it to this worker only"""
-    parent_id: str | None
-    """The task that it is a part of"""
-    cancelled: bool
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None
-    """Left out of lists and boards since then"""
-    created_at: str
-    updated_at: str
-    started_at: str | None
-    completed_at: str | None
-    rev: int
-    """Increases with each change of status, lease or blockers"""
-    edit_rev: int
-    """Increases with each edit; pass it as expected_rev"""
-
-
 class WorkTaskBlockAnswer(Answer):
-    task: WorkTaskBlockAnswerTask
+    task: Task
 
 
 class WorkTaskBlock(Call[WorkTaskBlockAnswer]):
@@ -1830,54 +744,8 @@ class WorkTaskBlock(Call[WorkTaskBlockAnswer]):
     blocked_by: list[str]
 
 
-class WorkTaskCancelAnswerTask(Answer):
-    id: str
-    title: str | None
-    description: str
-    phase_id: int | float
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    kanban_column: Annotated[Literal["backlog", "ready", "in_progress", "review", "done"], Open]
-    tags: list[str]
-    metadata: dict[str, Any]
-    created_by: str
-    assigned_agent_id: str | None
-    fencing_token: int | float | None
-    """For whoever claimed, in the session of the claim; null for others"""
-    lease_seconds: int | float
-    lease_expires_at: str | None
-    attempts: int | float
-    max_attempts: int | float
-    needs_review: bool
-    blocked_by: list[str]
-    progress: str | None
-    result: str | None
-    failure: str | None
-    ended_by: str | None
-    """Who ended the last lease, or the task without one"""
-    ended_as: Annotated[Literal["holder", "person", "creator", "reviewer", "platform"], Open] | None
-    """As what: the holder, its creator, a person, a reviewer, the platform"""
-    due_at: str | None
-    reserved_for: str | None
-    """A claim gives it to this worker only"""
-    parent_id: str | None
-    """The task that it is a part of"""
-    cancelled: bool
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None
-    """Left out of lists and boards since then"""
-    created_at: str
-    updated_at: str
-    started_at: str | None
-    completed_at: str | None
-    rev: int
-    """Increases with each change of status, lease or blockers"""
-    edit_rev: int
-    """Increases with each edit; pass it as expected_rev"""
-
-
 class WorkTaskCancelAnswer(Answer):
-    task: WorkTaskCancelAnswerTask
+    task: Task
     unblocked_tasks: list[str]
     """Became ready by it"""
 
@@ -1894,54 +762,8 @@ class WorkTaskCancel(Call[WorkTaskCancelAnswer]):
     """If tasks wait for it: refuse, or free them, with a comment on each"""
 
 
-class WorkTaskClaimAnswerTask(Answer):
-    id: str
-    title: str | None
-    description: str
-    phase_id: int | float
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    kanban_column: Annotated[Literal["backlog", "ready", "in_progress", "review", "done"], Open]
-    tags: list[str]
-    metadata: dict[str, Any]
-    created_by: str
-    assigned_agent_id: str | None
-    fencing_token: int | float | None
-    """For whoever claimed, in the session of the claim; null for others"""
-    lease_seconds: int | float
-    lease_expires_at: str | None
-    attempts: int | float
-    max_attempts: int | float
-    needs_review: bool
-    blocked_by: list[str]
-    progress: str | None
-    result: str | None
-    failure: str | None
-    ended_by: str | None
-    """Who ended the last lease, or the task without one"""
-    ended_as: Annotated[Literal["holder", "person", "creator", "reviewer", "platform"], Open] | None
-    """As what: the holder, its creator, a person, a reviewer, the platform"""
-    due_at: str | None
-    reserved_for: str | None
-    """A claim gives it to this worker only"""
-    parent_id: str | None
-    """The task that it is a part of"""
-    cancelled: bool
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None
-    """Left out of lists and boards since then"""
-    created_at: str
-    updated_at: str
-    started_at: str | None
-    completed_at: str | None
-    rev: int
-    """Increases with each change of status, lease or blockers"""
-    edit_rev: int
-    """Increases with each edit; pass it as expected_rev"""
-
-
 class WorkTaskClaimAnswer(Answer):
-    task: WorkTaskClaimAnswerTask | None
+    task: Task | None
     already_held: Literal[True] | None = None
     """You had claimed it before: nothing new"""
 
@@ -1961,18 +783,8 @@ class WorkTaskClaim(Call[WorkTaskClaimAnswer]):
     """For the run of an agent: nothing is ready while a budget of runs is spent"""
 
 
-class WorkTaskCommentAnswerComment(Answer):
-    id: str
-    author: str
-    body: str
-    created_at: str
-    run_id: str | None
-    path: str | None
-    line: int | None
-
-
 class WorkTaskCommentAnswer(Answer):
-    comment: WorkTaskCommentAnswerComment
+    comment: Comment
 
 
 class WorkTaskComment(Call[WorkTaskCommentAnswer]):
@@ -1991,54 +803,8 @@ class WorkTaskComment(Call[WorkTaskCommentAnswer]):
     """Of the new version of the file"""
 
 
-class WorkTaskCompleteAnswerTask(Answer):
-    id: str
-    title: str | None
-    description: str
-    phase_id: int | float
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    kanban_column: Annotated[Literal["backlog", "ready", "in_progress", "review", "done"], Open]
-    tags: list[str]
-    metadata: dict[str, Any]
-    created_by: str
-    assigned_agent_id: str | None
-    fencing_token: int | float | None
-    """For whoever claimed, in the session of the claim; null for others"""
-    lease_seconds: int | float
-    lease_expires_at: str | None
-    attempts: int | float
-    max_attempts: int | float
-    needs_review: bool
-    blocked_by: list[str]
-    progress: str | None
-    result: str | None
-    failure: str | None
-    ended_by: str | None
-    """Who ended the last lease, or the task without one"""
-    ended_as: Annotated[Literal["holder", "person", "creator", "reviewer", "platform"], Open] | None
-    """As what: the holder, its creator, a person, a reviewer, the platform"""
-    due_at: str | None
-    reserved_for: str | None
-    """A claim gives it to this worker only"""
-    parent_id: str | None
-    """The task that it is a part of"""
-    cancelled: bool
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None
-    """Left out of lists and boards since then"""
-    created_at: str
-    updated_at: str
-    started_at: str | None
-    completed_at: str | None
-    rev: int
-    """Increases with each change of status, lease or blockers"""
-    edit_rev: int
-    """Increases with each edit; pass it as expected_rev"""
-
-
 class WorkTaskCompleteAnswer(Answer):
-    task: WorkTaskCompleteAnswerTask
+    task: Task
     unblocked_tasks: list[str]
 
 
@@ -2055,54 +821,8 @@ class WorkTaskComplete(Call[WorkTaskCompleteAnswer]):
     """What was achieved; long output belongs into an artifact"""
 
 
-class WorkTaskCreateAnswerTask(Answer):
-    id: str
-    title: str | None
-    description: str
-    phase_id: int | float
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    kanban_column: Annotated[Literal["backlog", "ready", "in_progress", "review", "done"], Open]
-    tags: list[str]
-    metadata: dict[str, Any]
-    created_by: str
-    assigned_agent_id: str | None
-    fencing_token: int | float | None
-    """For whoever claimed, in the session of the claim; null for others"""
-    lease_seconds: int | float
-    lease_expires_at: str | None
-    attempts: int | float
-    max_attempts: int | float
-    needs_review: bool
-    blocked_by: list[str]
-    progress: str | None
-    result: str | None
-    failure: str | None
-    ended_by: str | None
-    """Who ended the last lease, or the task without one"""
-    ended_as: Annotated[Literal["holder", "person", "creator", "reviewer", "platform"], Open] | None
-    """As what: the holder, its creator, a person, a reviewer, the platform"""
-    due_at: str | None
-    reserved_for: str | None
-    """A claim gives it to this worker only"""
-    parent_id: str | None
-    """The task that it is a part of"""
-    cancelled: bool
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None
-    """Left out of lists and boards since then"""
-    created_at: str
-    updated_at: str
-    started_at: str | None
-    completed_at: str | None
-    rev: int
-    """Increases with each change of status, lease or blockers"""
-    edit_rev: int
-    """Increases with each edit; pass it as expected_rev"""
-
-
 class WorkTaskCreateAnswer(Answer):
-    task: WorkTaskCreateAnswerTask
+    task: Task
 
 
 class WorkTaskCreate(Call[WorkTaskCreateAnswer]):
@@ -2135,54 +855,8 @@ class WorkTaskCreate(Call[WorkTaskCreateAnswer]):
     """The task that it is a part of"""
 
 
-class WorkTaskCreateFromTemplateAnswerTask(Answer):
-    id: str
-    title: str | None
-    description: str
-    phase_id: int | float
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    kanban_column: Annotated[Literal["backlog", "ready", "in_progress", "review", "done"], Open]
-    tags: list[str]
-    metadata: dict[str, Any]
-    created_by: str
-    assigned_agent_id: str | None
-    fencing_token: int | float | None
-    """For whoever claimed, in the session of the claim; null for others"""
-    lease_seconds: int | float
-    lease_expires_at: str | None
-    attempts: int | float
-    max_attempts: int | float
-    needs_review: bool
-    blocked_by: list[str]
-    progress: str | None
-    result: str | None
-    failure: str | None
-    ended_by: str | None
-    """Who ended the last lease, or the task without one"""
-    ended_as: Annotated[Literal["holder", "person", "creator", "reviewer", "platform"], Open] | None
-    """As what: the holder, its creator, a person, a reviewer, the platform"""
-    due_at: str | None
-    reserved_for: str | None
-    """A claim gives it to this worker only"""
-    parent_id: str | None
-    """The task that it is a part of"""
-    cancelled: bool
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None
-    """Left out of lists and boards since then"""
-    created_at: str
-    updated_at: str
-    started_at: str | None
-    completed_at: str | None
-    rev: int
-    """Increases with each change of status, lease or blockers"""
-    edit_rev: int
-    """Increases with each edit; pass it as expected_rev"""
-
-
 class WorkTaskCreateFromTemplateAnswer(Answer):
-    task: WorkTaskCreateFromTemplateAnswerTask
+    task: Task
 
 
 class WorkTaskCreateFromTemplate(Call[WorkTaskCreateFromTemplateAnswer]):
@@ -2235,54 +909,8 @@ class WorkTaskDetach(Call[WorkTaskDetachAnswer]):
     """SHA-256 (hex) of the bytes"""
 
 
-class WorkTaskEditAnswerTask(Answer):
-    id: str
-    title: str | None
-    description: str
-    phase_id: int | float
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    kanban_column: Annotated[Literal["backlog", "ready", "in_progress", "review", "done"], Open]
-    tags: list[str]
-    metadata: dict[str, Any]
-    created_by: str
-    assigned_agent_id: str | None
-    fencing_token: int | float | None
-    """For whoever claimed, in the session of the claim; null for others"""
-    lease_seconds: int | float
-    lease_expires_at: str | None
-    attempts: int | float
-    max_attempts: int | float
-    needs_review: bool
-    blocked_by: list[str]
-    progress: str | None
-    result: str | None
-    failure: str | None
-    ended_by: str | None
-    """Who ended the last lease, or the task without one"""
-    ended_as: Annotated[Literal["holder", "person", "creator", "reviewer", "platform"], Open] | None
-    """As what: the holder, its creator, a person, a reviewer, the platform"""
-    due_at: str | None
-    reserved_for: str | None
-    """A claim gives it to this worker only"""
-    parent_id: str | None
-    """The task that it is a part of"""
-    cancelled: bool
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None
-    """Left out of lists and boards since then"""
-    created_at: str
-    updated_at: str
-    started_at: str | None
-    completed_at: str | None
-    rev: int
-    """Increases with each change of status, lease or blockers"""
-    edit_rev: int
-    """Increases with each edit; pass it as expected_rev"""
-
-
 class WorkTaskEditAnswer(Answer):
-    task: WorkTaskEditAnswerTask
+    task: Task
 
 
 class WorkTaskEdit(Call[WorkTaskEditAnswer]):
@@ -2309,54 +937,8 @@ class WorkTaskEdit(Call[WorkTaskEditAnswer]):
     """edit_rev that you have read: refused if it was edited since"""
 
 
-class WorkTaskFailAnswerTask(Answer):
-    id: str
-    title: str | None
-    description: str
-    phase_id: int | float
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    kanban_column: Annotated[Literal["backlog", "ready", "in_progress", "review", "done"], Open]
-    tags: list[str]
-    metadata: dict[str, Any]
-    created_by: str
-    assigned_agent_id: str | None
-    fencing_token: int | float | None
-    """For whoever claimed, in the session of the claim; null for others"""
-    lease_seconds: int | float
-    lease_expires_at: str | None
-    attempts: int | float
-    max_attempts: int | float
-    needs_review: bool
-    blocked_by: list[str]
-    progress: str | None
-    result: str | None
-    failure: str | None
-    ended_by: str | None
-    """Who ended the last lease, or the task without one"""
-    ended_as: Annotated[Literal["holder", "person", "creator", "reviewer", "platform"], Open] | None
-    """As what: the holder, its creator, a person, a reviewer, the platform"""
-    due_at: str | None
-    reserved_for: str | None
-    """A claim gives it to this worker only"""
-    parent_id: str | None
-    """The task that it is a part of"""
-    cancelled: bool
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None
-    """Left out of lists and boards since then"""
-    created_at: str
-    updated_at: str
-    started_at: str | None
-    completed_at: str | None
-    rev: int
-    """Increases with each change of status, lease or blockers"""
-    edit_rev: int
-    """Increases with each edit; pass it as expected_rev"""
-
-
 class WorkTaskFailAnswer(Answer):
-    task: WorkTaskFailAnswerTask
+    task: Task
 
 
 class WorkTaskFail(Call[WorkTaskFailAnswer]):
@@ -2373,50 +955,11 @@ class WorkTaskFail(Call[WorkTaskFailAnswer]):
     """Another attempt may succeed"""
 
 
-class WorkTaskGetAnswerTaskComments(Answer):
-    id: str
-    author: str
-    body: str
-    created_at: str
-    run_id: str | None
-    path: str | None
-    line: int | None
-
-
-class WorkTaskGetAnswerTaskBlockers(Answer):
-    id: str
-    description: str
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    assigned_agent_id: str | None
-
-
-class WorkTaskGetAnswerTaskDependants(Answer):
-    id: str
-    description: str
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    assigned_agent_id: str | None
-
-
-class WorkTaskGetAnswerTaskPartsTasks(Answer):
-    id: str
-    description: str
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    assigned_agent_id: str | None
-
-
 class WorkTaskGetAnswerTaskParts(Answer):
     total: int
     done: int
     cancelled: int
-    tasks: list[WorkTaskGetAnswerTaskPartsTasks]
-
-
-class WorkTaskGetAnswerTaskAttachments(Answer):
-    artifact_sha256: str
-    """substrate.artifact.get returns its content"""
-    name: str
-    attached_by: str
-    attached_at: str
+    tasks: list[TaskLink]
 
 
 class WorkTaskGetAnswerTask(Answer):
@@ -2463,11 +1006,11 @@ class WorkTaskGetAnswerTask(Answer):
     """Increases with each change of status, lease or blockers"""
     edit_rev: int
     """Increases with each edit; pass it as expected_rev"""
-    comments: list[WorkTaskGetAnswerTaskComments]
-    blockers: list[WorkTaskGetAnswerTaskBlockers]
-    dependants: list[WorkTaskGetAnswerTaskDependants]
+    comments: list[Comment]
+    blockers: list[TaskLink]
+    dependants: list[TaskLink]
     parts: WorkTaskGetAnswerTaskParts
-    attachments: list[WorkTaskGetAnswerTaskAttachments]
+    attachments: list[Attachment]
 
 
 class WorkTaskGetAnswer(Answer):
@@ -2483,54 +1026,8 @@ class WorkTaskGet(Call[WorkTaskGetAnswer]):
     """Task id, e.g. task_01jd3f8k2m9x4v7qn5ra"""
 
 
-class WorkTaskGetCurrentAnswerTask(Answer):
-    id: str
-    title: str | None
-    description: str
-    phase_id: int | float
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    kanban_column: Annotated[Literal["backlog", "ready", "in_progress", "review", "done"], Open]
-    tags: list[str]
-    metadata: dict[str, Any]
-    created_by: str
-    assigned_agent_id: str | None
-    fencing_token: int | float | None
-    """For whoever claimed, in the session of the claim; null for others"""
-    lease_seconds: int | float
-    lease_expires_at: str | None
-    attempts: int | float
-    max_attempts: int | float
-    needs_review: bool
-    blocked_by: list[str]
-    progress: str | None
-    result: str | None
-    failure: str | None
-    ended_by: str | None
-    """Who ended the last lease, or the task without one"""
-    ended_as: Annotated[Literal["holder", "person", "creator", "reviewer", "platform"], Open] | None
-    """As what: the holder, its creator, a person, a reviewer, the platform"""
-    due_at: str | None
-    reserved_for: str | None
-    """A claim gives it to this worker only"""
-    parent_id: str | None
-    """The task that it is a part of"""
-    cancelled: bool
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None
-    """Left out of lists and boards since then"""
-    created_at: str
-    updated_at: str
-    started_at: str | None
-    completed_at: str | None
-    rev: int
-    """Increases with each change of status, lease or blockers"""
-    edit_rev: int
-    """Increases with each edit; pass it as expected_rev"""
-
-
 class WorkTaskGetCurrentAnswer(Answer):
-    task: WorkTaskGetCurrentAnswerTask | None
+    task: Task | None
 
 
 class WorkTaskGetCurrent(Call[WorkTaskGetCurrentAnswer]):
@@ -2604,14 +1101,6 @@ class WorkTaskHistoryAnswerEntriesEdited(Answer):
     to: str | None
 
 
-class WorkTaskHistoryAnswerEntriesHeartbeats(Answer):
-    count: int
-    first_at: str
-    last_at: str
-    longest_gap_seconds: int | float
-    """Longest time without one, from the beginning of the lease"""
-
-
 class WorkTaskHistoryAnswerEntriesRefused(Answer):
     fencing_token: int
     agent: str
@@ -2641,18 +1130,10 @@ class WorkTaskHistoryAnswerEntries(Answer):
     edited: list[WorkTaskHistoryAnswerEntriesEdited] | None
     """Of an edit: its fields before and after, as text"""
     blocked_by: list[str]
-    heartbeats: WorkTaskHistoryAnswerEntriesHeartbeats | None
+    heartbeats: Heartbeats | None
     """Of the lease that this change ended"""
     refused: WorkTaskHistoryAnswerEntriesRefused | None
     """A write with the fencing token of a lease that had ended"""
-
-
-class WorkTaskHistoryAnswerLeaseHeartbeats(Answer):
-    count: int
-    first_at: str
-    last_at: str
-    longest_gap_seconds: int | float
-    """Longest time without one, from the beginning of the lease"""
 
 
 class WorkTaskHistoryAnswerLease(Answer):
@@ -2661,7 +1142,7 @@ class WorkTaskHistoryAnswerLease(Answer):
     """Number of the lease; of a running one for people and its holder, null for others"""
     since: str
     expires_at: str | None
-    heartbeats: WorkTaskHistoryAnswerLeaseHeartbeats | None
+    heartbeats: Heartbeats | None
 
 
 class WorkTaskHistoryAnswer(Answer):
@@ -2682,50 +1163,8 @@ class WorkTaskHistory(Call[WorkTaskHistoryAnswer]):
     cursor: str | None = None
 
 
-class WorkTaskListAnswerTasksParts(Answer):
-    total: int
-    done: int
-
-
-class WorkTaskListAnswerTasks(Answer):
-    id: str
-    description: str
-    phase_id: int | float
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    assigned_agent_id: str | None
-    created_at: str
-    title: str | None
-    tags: list[str]
-    blocked_by: list[str]
-    lease_seconds: int | float | None = None
-    lease_expires_at: str | None = None
-    attempts: int | float | None = None
-    max_attempts: int | float | None = None
-    needs_review: bool | None = None
-    due_at: str | None = None
-    reserved_for: str | None = None
-    """A claim gives it to this worker only"""
-    parent_id: str | None = None
-    """The task that it is a part of"""
-    cancelled: bool | None = None
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None = None
-    """Left out of lists and boards since then"""
-    parts: WorkTaskListAnswerTasksParts | None = None
-    """Null: it has no parts"""
-    failure: str | None = None
-    """Its first 200 characters; work.task.get has all"""
-    stuck: Annotated[Literal["lapsed", "silent", "blocked", "exhausted", "waiting"], Open] | None = None
-    """lapsed: its lease has ended; silent: no heartbeat for half the lease; blocked: a blocker has failed; exhausted: no attempt left; waiting: ready for three times as long as usual in its phase"""
-    updated_at: str | None = None
-    completed_at: str | None = None
-    rev: int | None = None
-    """Increases with each change of status, lease or blockers"""
-
-
 class WorkTaskListAnswer(Answer):
-    tasks: list[WorkTaskListAnswerTasks]
+    tasks: list[ListedTask]
 
 
 class WorkTaskList(Call[WorkTaskListAnswer]):
@@ -2762,54 +1201,8 @@ class WorkTaskList(Call[WorkTaskListAnswer]):
     cursor: str | None = None
 
 
-class WorkTaskMoveAnswerTask(Answer):
-    id: str
-    title: str | None
-    description: str
-    phase_id: int | float
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    kanban_column: Annotated[Literal["backlog", "ready", "in_progress", "review", "done"], Open]
-    tags: list[str]
-    metadata: dict[str, Any]
-    created_by: str
-    assigned_agent_id: str | None
-    fencing_token: int | float | None
-    """For whoever claimed, in the session of the claim; null for others"""
-    lease_seconds: int | float
-    lease_expires_at: str | None
-    attempts: int | float
-    max_attempts: int | float
-    needs_review: bool
-    blocked_by: list[str]
-    progress: str | None
-    result: str | None
-    failure: str | None
-    ended_by: str | None
-    """Who ended the last lease, or the task without one"""
-    ended_as: Annotated[Literal["holder", "person", "creator", "reviewer", "platform"], Open] | None
-    """As what: the holder, its creator, a person, a reviewer, the platform"""
-    due_at: str | None
-    reserved_for: str | None
-    """A claim gives it to this worker only"""
-    parent_id: str | None
-    """The task that it is a part of"""
-    cancelled: bool
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None
-    """Left out of lists and boards since then"""
-    created_at: str
-    updated_at: str
-    started_at: str | None
-    completed_at: str | None
-    rev: int
-    """Increases with each change of status, lease or blockers"""
-    edit_rev: int
-    """Increases with each edit; pass it as expected_rev"""
-
-
 class WorkTaskMoveAnswer(Answer):
-    task: WorkTaskMoveAnswerTask
+    task: Task
 
 
 class WorkTaskMove(Call[WorkTaskMoveAnswer]):
@@ -2825,54 +1218,8 @@ class WorkTaskMove(Call[WorkTaskMoveAnswer]):
     """edit_rev that you have read: refused if it was edited since"""
 
 
-class WorkTaskReleaseAnswerTask(Answer):
-    id: str
-    title: str | None
-    description: str
-    phase_id: int | float
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    kanban_column: Annotated[Literal["backlog", "ready", "in_progress", "review", "done"], Open]
-    tags: list[str]
-    metadata: dict[str, Any]
-    created_by: str
-    assigned_agent_id: str | None
-    fencing_token: int | float | None
-    """For whoever claimed, in the session of the claim; null for others"""
-    lease_seconds: int | float
-    lease_expires_at: str | None
-    attempts: int | float
-    max_attempts: int | float
-    needs_review: bool
-    blocked_by: list[str]
-    progress: str | None
-    result: str | None
-    failure: str | None
-    ended_by: str | None
-    """Who ended the last lease, or the task without one"""
-    ended_as: Annotated[Literal["holder", "person", "creator", "reviewer", "platform"], Open] | None
-    """As what: the holder, its creator, a person, a reviewer, the platform"""
-    due_at: str | None
-    reserved_for: str | None
-    """A claim gives it to this worker only"""
-    parent_id: str | None
-    """The task that it is a part of"""
-    cancelled: bool
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None
-    """Left out of lists and boards since then"""
-    created_at: str
-    updated_at: str
-    started_at: str | None
-    completed_at: str | None
-    rev: int
-    """Increases with each change of status, lease or blockers"""
-    edit_rev: int
-    """Increases with each edit; pass it as expected_rev"""
-
-
 class WorkTaskReleaseAnswer(Answer):
-    task: WorkTaskReleaseAnswerTask
+    task: Task
 
 
 class WorkTaskRelease(Call[WorkTaskReleaseAnswer]):
@@ -2886,54 +1233,8 @@ class WorkTaskRelease(Call[WorkTaskReleaseAnswer]):
     """The fencing token that your claim gave you; whoever claimed must show it"""
 
 
-class WorkTaskUpdateStatusAnswerTask(Answer):
-    id: str
-    title: str | None
-    description: str
-    phase_id: int | float
-    priority: Annotated[Literal["high", "medium", "low"], Open]
-    status: Annotated[Literal["blocked", "ready", "in_progress", "review", "done", "failed"], Open]
-    kanban_column: Annotated[Literal["backlog", "ready", "in_progress", "review", "done"], Open]
-    tags: list[str]
-    metadata: dict[str, Any]
-    created_by: str
-    assigned_agent_id: str | None
-    fencing_token: int | float | None
-    """For whoever claimed, in the session of the claim; null for others"""
-    lease_seconds: int | float
-    lease_expires_at: str | None
-    attempts: int | float
-    max_attempts: int | float
-    needs_review: bool
-    blocked_by: list[str]
-    progress: str | None
-    result: str | None
-    failure: str | None
-    ended_by: str | None
-    """Who ended the last lease, or the task without one"""
-    ended_as: Annotated[Literal["holder", "person", "creator", "reviewer", "platform"], Open] | None
-    """As what: the holder, its creator, a person, a reviewer, the platform"""
-    due_at: str | None
-    reserved_for: str | None
-    """A claim gives it to this worker only"""
-    parent_id: str | None
-    """The task that it is a part of"""
-    cancelled: bool
-    """It has failed because it is no longer wanted"""
-    archived_at: str | None
-    """Left out of lists and boards since then"""
-    created_at: str
-    updated_at: str
-    started_at: str | None
-    completed_at: str | None
-    rev: int
-    """Increases with each change of status, lease or blockers"""
-    edit_rev: int
-    """Increases with each edit; pass it as expected_rev"""
-
-
 class WorkTaskUpdateStatusAnswer(Answer):
-    task: WorkTaskUpdateStatusAnswerTask
+    task: Task
     unblocked_tasks: list[str]
 
 
@@ -2953,31 +1254,8 @@ class WorkTaskUpdateStatus(Call[WorkTaskUpdateStatusAnswer]):
     """The fencing token that your claim gave you; whoever claimed must show it"""
 
 
-class WorkTemplateListAnswerTemplatesTask(Answer):
-    title: str | None = None
-    """{{name}} is a variable, here and in description and tags"""
-    description: str | None = None
-    phase_id: int
-    priority: Annotated[Literal["high", "medium", "low"], Open] | None = None
-    tags: list[str] | None = None
-    metadata: dict[str, Any] | None = None
-    lease_seconds: int | None = None
-    max_attempts: int | None = None
-    needs_review: bool | None = None
-    assign_to: str | None = None
-    """Reserve its tasks for this worker"""
-
-
-class WorkTemplateListAnswerTemplates(Answer):
-    name: str
-    task: WorkTemplateListAnswerTemplatesTask
-    variables: list[str]
-    created_by: str
-    updated_at: str
-
-
 class WorkTemplateListAnswer(Answer):
-    templates: list[WorkTemplateListAnswerTemplates]
+    templates: list[Template]
 
 
 class WorkTemplateList(Call[WorkTemplateListAnswer]):
@@ -2998,31 +1276,8 @@ class WorkTemplateRemove(Call[WorkTemplateRemoveAnswer]):
     name: str
 
 
-class WorkTemplateSaveAnswerTemplateTask(Answer):
-    title: str | None = None
-    """{{name}} is a variable, here and in description and tags"""
-    description: str | None = None
-    phase_id: int
-    priority: Annotated[Literal["high", "medium", "low"], Open] | None = None
-    tags: list[str] | None = None
-    metadata: dict[str, Any] | None = None
-    lease_seconds: int | None = None
-    max_attempts: int | None = None
-    needs_review: bool | None = None
-    assign_to: str | None = None
-    """Reserve its tasks for this worker"""
-
-
-class WorkTemplateSaveAnswerTemplate(Answer):
-    name: str
-    task: WorkTemplateSaveAnswerTemplateTask
-    variables: list[str]
-    created_by: str
-    updated_at: str
-
-
 class WorkTemplateSaveAnswer(Answer):
-    template: WorkTemplateSaveAnswerTemplate
+    template: Template
 
 
 class WorkTemplateSaveTask(Part):
