@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { z } from 'zod';
-import type { Caller } from '../contracts/caller.ts';
+import { actingFor, type Caller } from '../contracts/caller.ts';
 import type { Envelope } from '../contracts/envelope.ts';
 import { AppError } from '../contracts/errors.ts';
 import { newCallId } from '../contracts/ids.ts';
@@ -204,19 +204,8 @@ function parse(schema: z.ZodObject, value: unknown): Record<string, unknown> {
 }
 
 export const testCaller = (name: string, extra: Partial<Caller> = {}): Caller => ({
-  tenant: `tenant-${name}`,
-  keyId: `key_${name}`,
-  keyName: name,
-  principal: name,
-  principalKind: 'agent',
-  role: 'agent',
-  scopes: [],
+  ...actingFor(`tenant-${name}`, name, `key_${name}`),
   profile: 'unified',
-  policy: 'standard',
-  rateRpm: null,
-  rateBurst: null,
-  capabilities: [],
-  team: null,
   ...extra,
 });
 

@@ -95,14 +95,14 @@ export const mayDecide = (caller: Caller): boolean =>
 export const hasScope = (scopes: readonly string[], wanted: string): boolean =>
   scopes.some((scope) => scope === wanted || scope === '*' || (scope.endsWith(':*') && wanted.startsWith(scope.slice(0, -1))));
 
-/** The caller when no key is required (AUTH_MODE=local). */
-export const localCaller: Caller = {
-  tenant: 'default',
-  keyId: 'local',
-  keyName: 'local',
-  principal: 'local',
-  principalKind: 'human',
-  role: 'admin',
+/** Who acts when a process goes on for somebody without her key: an agent with no scopes, for services that check none. */
+export const actingFor = (tenant: string, principal: string, keyId: string, keyName = principal): Caller => ({
+  tenant,
+  keyId,
+  keyName,
+  principal,
+  principalKind: 'agent',
+  role: 'agent',
   scopes: [],
   profile: null,
   policy: 'standard',
@@ -110,4 +110,7 @@ export const localCaller: Caller = {
   rateBurst: null,
   capabilities: [],
   team: null,
-};
+});
+
+/** The caller when no key is required (AUTH_MODE=local). */
+export const localCaller: Caller = { ...actingFor('default', 'local', 'local'), principalKind: 'human', role: 'admin' };

@@ -1,6 +1,6 @@
 import type { FireEnd, FireRef, ReportStage } from '../../contracts/activities/authoring/report-schedule.ts';
 import type { Draft } from '../../contracts/authoring/authoring.ts';
-import type { Caller } from '../../contracts/caller.ts';
+import { actingFor, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import type { NotificationMessage, Recipient } from '../../contracts/outbound/notifications.ts';
@@ -133,18 +133,5 @@ const messageOf = ({ title, content }: Draft): NotificationMessage => ({
 });
 
 /** The schedule's creator; only tenant and name of a caller matter for a report. */
-const owner = (tenant: string, { created_by: principal }: ScheduleRow): Caller => ({
-  tenant,
-  principal,
-  keyId: 'report-schedule',
-  keyName: 'report-schedule',
-  principalKind: 'agent',
-  role: 'agent',
-  scopes: [],
-  profile: null,
-  policy: 'standard',
-  rateRpm: null,
-  rateBurst: null,
-  capabilities: [],
-  team: null,
-});
+const owner = (tenant: string, { created_by: principal }: ScheduleRow): Caller =>
+  actingFor(tenant, principal, 'report-schedule', 'report-schedule');

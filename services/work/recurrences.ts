@@ -2,7 +2,7 @@ import { isUniqueViolation } from '../../adapters/postgres/errors.ts';
 import type { Row } from '../../adapters/postgres/database.ts';
 import type { RecurrenceRef } from '../../contracts/activities/work/recurrence.ts';
 import type { Timing } from '../../contracts/authoring/report-schedules.ts';
-import { lineOf, type Caller } from '../../contracts/caller.ts';
+import { actingFor, lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
@@ -227,18 +227,4 @@ const view = (row: RecurrenceRow): Recurrence => ({
 });
 
 /** Who saved it is the creator of its tasks. */
-const owner = (tenant: string, { created_by: principal, created_line: line }: RecurrenceRow): Caller => ({
-  tenant,
-  principal,
-  keyId: line,
-  keyName: principal,
-  principalKind: 'agent',
-  role: 'agent',
-  scopes: [],
-  profile: null,
-  policy: 'standard',
-  rateRpm: null,
-  rateBurst: null,
-  capabilities: [],
-  team: null,
-});
+const owner = (tenant: string, { created_by: principal, created_line: line }: RecurrenceRow): Caller => actingFor(tenant, principal, line);

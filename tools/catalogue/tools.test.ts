@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import type { Caller } from '../../contracts/caller.ts';
+import { localCaller, type Caller } from '../../contracts/caller.ts';
 import { withoutSecrets } from '../../contracts/secrets.ts';
 import { nameStyles, spelled } from '../../contracts/tool-names.ts';
 import { Catalogue, profiles } from './catalogue.ts';
@@ -9,21 +9,7 @@ import { systems } from './define.ts';
 import { tools } from '../index.ts';
 
 const catalogue = new Catalogue(tools);
-const caller: Caller = {
-  tenant: 'acme',
-  keyId: 'key_1',
-  keyName: 'k',
-  principal: 'k',
-  principalKind: 'human',
-  role: 'admin',
-  scopes: [],
-  profile: null,
-  policy: 'standard',
-  rateRpm: null,
-  rateBurst: null,
-  capabilities: [],
-  team: null,
-};
+const caller: Caller = { ...localCaller, tenant: 'acme' };
 
 /** Fields that count tokens. */
 const counted = new Set(['input_tokens', 'output_tokens']);
