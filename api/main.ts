@@ -96,6 +96,7 @@ void opening.then(async () => {
     log.error({ err: error }, 'FEED_SOURCES_FILE could not be imported');
   }
 });
+void opening.then(() => opened?.pipeline.services.health.watch.start());
 const patience = sleep(patienceMs);
 
 const app = buildServer({
@@ -141,6 +142,7 @@ const stop = (): Promise<void> =>
     app.drain();
     await sleep(Math.max(config.SHUTDOWN_DELAY_SECONDS * 1_000, farewellMs));
     await app.close();
+    await opened?.pipeline.services.health.watch.close().catch(() => {});
     await opened?.pipeline.services.knowledge.trajectories
       .close()
       .catch((error: unknown) => log.error({ err: error }, 'trajectories could not be flushed'));

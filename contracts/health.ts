@@ -29,5 +29,24 @@ export const systemHealth = z.object({
     .nullable()
     .describe('Null also when there was none'),
 });
+/** Parts whose state is kept over time. */
+export const watchedParts = ['database', 'workflow_engine', 'vector_store', 'neo4j_sync'] as const;
+export type WatchedPart = (typeof watchedParts)[number];
+
+const partSpan = z.object({
+  status: z.string().describe('As system.health.get has it; unwatched: no api looked'),
+  from: z.string(),
+  to: z.string(),
+  seconds: z.number(),
+});
+export type PartSpan = z.infer<typeof partSpan>;
+
+/** States of each part over time, without gaps and overlaps, the oldest first. */
+export const healthHistory = z.object({
+  since: z.string(),
+  until: z.string(),
+  parts: z.array(z.object({ part: z.enum(watchedParts), spans: z.array(partSpan) })).describe('Those that the platform has'),
+});
+export type HealthHistory = z.infer<typeof healthHistory>;
 export type SystemHealth = z.infer<typeof systemHealth>;
 export type PipelineRun = NonNullable<SystemHealth['last_pipeline_run']>;

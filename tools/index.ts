@@ -305,6 +305,7 @@ import systemDataExport from './system/system.data.export.ts';
 import systemExportGet from './system/system.export.get.ts';
 import systemExportList from './system/system.export.list.ts';
 import systemHealthGet from './system/system.health.get.ts';
+import systemHealthHistory from './system/system.health.history.ts';
 import systemLedgerExport from './system/system.ledger.export.ts';
 import systemLedgerVerify from './system/system.ledger.verify.ts';
 import systemSessionOpen from './system/system.session.open.ts';
@@ -599,6 +600,7 @@ const all = [
   systemExportGet,
   systemExportList,
   systemHealthGet,
+  systemHealthHistory,
   systemSessionOpen,
   systemSessionGet,
   systemSessionUpdate,

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 
-/** `ledger`: links the rows of all tenants. `waiting`: counts what waits. */
-export type DutyName = 'ledger' | 'waiting';
+/** `ledger`: links the rows of all tenants. `waiting`: counts what waits. `health`: notes how the parts are. */
+export type DutyName = 'ledger' | 'waiting' | 'health';
 
 interface Seen<R> {
   doneAt: Date | null;

@@ -38,7 +38,7 @@ export function createKernel(deps: Deps) {
     reviews,
     language,
     projections,
-    health: new HealthService({ ...deps, projections }),
+    health: new HealthService({ ...deps, projections, duties }),
     overview: new OverviewService({ ...deps, jobs }),
     inbox: new Inbox(deps),
     waitingCounts: new WaitingCounts({ ...deps, duties }),

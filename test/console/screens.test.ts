@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import type { Caller } from '../../contracts/caller.ts';
 import { screenAt, screens } from '../../console/src/screens.ts';
 import { noteEvent } from '../../services/kernel/outbox.ts';
 import { launchBrowser, openPage, serveConsole, signIn, type Watched } from '../setup/browser.ts';
@@ -45,7 +46,7 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
   let app: FastifyInstance;
   let url: string;
   let browser: Browser;
-  let ann: { apiKey: string };
+  let ann: Caller & { apiKey: string };
   let empty: { apiKey: string };
   beforeAll(async () => {
     stack = await testStack({ workers: false, model: false });
@@ -176,6 +177,41 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
       await closed(page);
     }
     await context.close();
+  });
+
+  it('tells a team whose scope is empty nothing of the others, in no answer and on no screen', async () => {
+    await stack.ok(ann, 'access.stakeholder.configure', { team: 'nobody', product_areas: ['Elsewhere'], data_freshness: 'realtime' });
+    const team = await stack.caller({ name: 'tom', role: 'stakeholder', team: 'nobody' });
+    // Most of what was seeded carries this text.
+    const foreign = /\u202eevil|onerror=alert/;
+    const [told, own] = [new Map<string, string>(), new Set<string>()];
+    const listen = async (page: Page): Promise<void> => {
+      page.on('response', (response) => {
+        if (!response.url().includes('/console/api/')) return;
+        void response.text().then(
+          (body) => {
+            own.add(response.url());
+            if (foreign.test(body)) told.set(response.url(), body.slice(0, 500));
+          },
+          () => {},
+        );
+      });
+    };
+    const found = await visit(
+      team,
+      addresses,
+      { viewport: wide },
+      async ({ page, faults }) => {
+        // Its own address, which names a record, is no answer.
+        const shown = foreign.test(await page.locator('body').innerText());
+        faults.length = 0;
+        return shown ? ['shown'] : [];
+      },
+      listen,
+    );
+    expect([...told]).toEqual([]);
+    expect(found).toEqual([]);
+    expect(own.size).toBeGreaterThan(20);
   });
 
   it('marks hostile text and does not obey it', async () => {

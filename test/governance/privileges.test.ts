@@ -54,6 +54,7 @@ const bounded: Record<string, [app: string, scoped: string]> = {
   ledger_retained: ['SELECT', 'SELECT'],
   // Of the whole installation, and of no tenant.
   duties: ['SELECT INSERT UPDATE', ''],
+  health_spans: ['SELECT INSERT UPDATE DELETE', ''],
   sweep_reports: ['SELECT INSERT UPDATE', ''],
   process_seals: ['SELECT INSERT UPDATE', ''],
   // Made with its first key.
@@ -77,6 +78,7 @@ describe('the database', () => {
       'api_keys',
       'console_sessions',
       'duties',
+      'health_spans',
       'process_seals',
       'sweep_reports',
       'tenants',

@@ -1,11 +1,14 @@
 /** Health: waiting work, last runs, and unavailable parts. */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTemporal } from '../../adapters/temporal/client.ts';
 import type { JobKind } from '../../contracts/temporal.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { SystemHealth } from '../../contracts/health.ts';
+import type { HealthHistory, SystemHealth, WatchedPart } from '../../contracts/health.ts';
+import { Duties } from '../../services/kernel/duties.ts';
 import { HealthService } from '../../services/kernel/health/index.ts';
+import { HealthWatch } from '../../services/kernel/health/watch.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
@@ -73,6 +76,7 @@ it('reports unavailable parts without waiting for them', async () => {
   const hanging = { health: () => new Promise<never>(() => {}) };
   const service = new HealthService({
     ...stack,
+    duties: new Duties(stack.db),
     temporal,
     graphCopy: away as never,
     projected: hanging as never,
@@ -90,7 +94,12 @@ it('reports unavailable parts without waiting for them', async () => {
   });
 
   const query = () => Promise.reject(new Error('away'));
-  const blind = await new HealthService({ ...stack, db: { ...stack.db, query }, projections: { graphSync } }).system('acme');
+  const blind = await new HealthService({
+    ...stack,
+    duties: new Duties(stack.db),
+    db: { ...stack.db, query },
+    projections: { graphSync },
+  }).system('acme');
   expect(blind).toMatchObject({
     status: 'unhealthy',
     database: { status: 'down', latency_ms: null },
@@ -108,6 +117,7 @@ it('asks once for everybody what all tenants share, and each tenant’s own in o
   };
   const service = new HealthService({
     ...stack,
+    duties: new Duties(stack.db),
     db: { ...stack.db, query },
     graphCopy: copy as never,
     projections: { graphSync: async () => ({ state: 'in_sync', pending: 0, lag_seconds: 0 }) },
@@ -122,4 +132,97 @@ it('asks once for everybody what all tenants share, and each tenant’s own in o
   await ask();
   clock.mockRestore();
   expect(asked.shared).toBe(2);
+});
+
+describe('the history of health', () => {
+  const minutes = (ago: number): Date => new Date(Date.now() - ago * 60_000);
+  /** An api whose parts are what the test says. */
+  const api = (name: string, state: { now: Map<WatchedPart, string>; away?: boolean }) => {
+    const duties = new Duties(stack.db, name);
+    const take: Duties['take'] = async (...args) => {
+      if (state.away) throw new Error('Postgres is away');
+      return await duties.take(...args);
+    };
+    return new HealthWatch({
+      ...stack.services.health['deps'],
+      log: pino({ level: 'silent' }),
+      duties: Object.assign(Object.create(duties) as Duties, { take }),
+      health: { parts: async () => state.now },
+    });
+  };
+  const told = async () => {
+    const { parts } = await stack.ok<HealthHistory>(pm, 'system.health.history', { hours: 1 });
+    return Object.fromEntries(
+      parts.map(({ part, spans }) => [part, spans.map(({ status, seconds }) => [status, Math.round(seconds / 60)])]),
+    );
+  };
+  const up = new Map<WatchedPart, string>([
+    ['database', 'up'],
+    ['workflow_engine', 'up'],
+  ]);
+
+  it('is written by one api, also what was seen while Postgres was away, and by the next when that one is gone', async () => {
+    const state = { now: up, away: false };
+    const [first, second] = [api('first', state), api('second', { now: up })];
+    expect(await first.round(minutes(10))).toBe(true);
+    expect(await second.round(minutes(10))).toBe(false);
+    for (const ago of [9.5, 9]) expect(await first.round(minutes(ago))).toBe(true);
+    Object.assign(state, { now: new Map([...up, ['database', 'down']]), away: true });
+    for (const ago of [8.5, 8, 7.5]) await expect(first.round(minutes(ago))).rejects.toThrow('away');
+    Object.assign(state, { now: up, away: false });
+    for (const ago of [7, 6.5, 6]) await first.round(minutes(ago));
+    expect(await told()).toEqual({
+      database: [
+        ['unwatched', 50],
+        ['up', 2],
+        ['down', 2],
+        ['up', 1],
+        ['unwatched', 6],
+      ],
+      workflow_engine: [
+        ['unwatched', 50],
+        ['up', 4],
+        ['unwatched', 6],
+      ],
+    });
+    await first.close();
+    for (const ago of [1, 0.5, 0]) expect(await second.round(minutes(ago))).toBe(true);
+    expect((await told())['workflow_engine']).toEqual([
+      ['unwatched', 50],
+      ['up', 4],
+      ['unwatched', 5],
+      ['up', 1],
+    ]);
+    await second.close();
+  });
+
+  it('is the same when a killed api wrote it and could not say so', async () => {
+    const spans = async () => (await stack.db.query('select * from health_spans')).length;
+    const state = { now: up };
+    const one = api('one', state);
+    const duties = one['deps'].duties;
+    const done = vi.spyOn(duties, 'done').mockRejectedValueOnce(new Error('killed'));
+    const before = await spans();
+    await expect(one.round()).rejects.toThrow('killed');
+    const after = await spans();
+    await one.round();
+    expect([after, await spans()]).toEqual([before, before]);
+    done.mockRestore();
+    await one.close();
+  });
+
+  it('is looked at by the api itself', async () => {
+    await stack.db.query('delete from health_spans');
+    const { watch } = stack.services.health;
+    watch.start();
+    const { parts } = await eventually('it has looked', async () => {
+      const found = await stack.ok<HealthHistory>(pm, 'system.health.history');
+      return found.parts.length > 0 && found;
+    });
+    expect(parts.map(({ part, spans }) => [part, spans.at(-1)!.status])).toEqual([
+      ['database', 'up'],
+      ['workflow_engine', 'up'],
+    ]);
+    await watch.close();
+  });
 });

@@ -6962,6 +6962,28 @@ export interface Tools {
       } | null;
     };
   };
+  /** How the parts of the platform were in the last hours: when each was up, down or behind, and when nobody looked. */
+  'system.health.history': {
+    input: {
+      /** Back from now */
+      hours?: number;
+    };
+    output: {
+      since: string;
+      until: string;
+      /** Those that the platform has */
+      parts: Array<{
+        part: "database" | "workflow_engine" | "vector_store" | "neo4j_sync";
+        spans: Array<{
+          /** As system.health.get has it; unwatched: no api looked */
+          status: string;
+          from: string;
+          to: string;
+          seconds: number;
+        }>;
+      }>;
+    };
+  };
   /** One item of system.inbox.list with its full texts, also after its decision. approval.request.get has more about calls. */
   'system.inbox.get': {
     input: {

@@ -54,3 +54,13 @@ export function Clock({ at }: { at: string | number }) {
     </time>
   );
 }
+
+/** `23 Nov, 16:52`: the strip is of two days. */
+export const moment = (at: string, utc: boolean): string =>
+  new Date(at).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(utc ? { timeZone: 'UTC' } : {}),
+  });

@@ -1,6 +1,7 @@
-import type { PipelineRun, SystemHealth } from '../../../contracts/health.ts';
+import type { PipelineRun, SystemHealth, WatchedPart } from '../../../contracts/health.ts';
 import type { GraphSync, ProjectionService } from '../projections/index.ts';
 import { Service } from '../service.ts';
+import { HealthWatch } from './watch.ts';
 
 /** A dependency that does not answer within this time counts as down, in ms. */
 const patience = 2_000;
@@ -11,9 +12,10 @@ type Shared = Pick<SystemHealth, 'neo4j_sync' | 'workflow_engine' | 'vector_stor
 
 /** State of the platform, as a tenant sees it. Checks everything concurrently, with timeouts. */
 export class HealthService extends Service<
-  'temporal' | 'projected' | 'graphCopy' | 'embedder',
+  'temporal' | 'projected' | 'graphCopy' | 'embedder' | 'duties' | 'log',
   { projections: Pick<ProjectionService, 'graphSync'> }
 > {
+  readonly watch = new HealthWatch({ ...this.deps, health: this });
   private shared: { at: number; found: Promise<Shared> } | null = null;
 
   /** Never fails: an unavailable part is `down`, and values that depend on it are null. */
@@ -32,6 +34,17 @@ export class HealthService extends Service<
       entity_resolution_queue: waiting?.reviews ?? null,
       last_pipeline_run: waiting?.last ?? null,
     };
+  }
+
+  /** The parts that this platform has, each with its state. Never fails. */
+  async parts(): Promise<Map<WatchedPart, string>> {
+    const [database, shared] = await Promise.all([answers(() => this.db.query('select 1')), this.sharedParts()]);
+    return new Map<WatchedPart, string>([
+      ['database', database ? 'up' : 'down'],
+      ['workflow_engine', shared.workflow_engine.status],
+      ...(shared.vector_store.kind === 'qdrant' ? [['vector_store', shared.vector_store.status] as const] : []),
+      ...(shared.neo4j_sync.status === 'disabled' ? [] : [['neo4j_sync', shared.neo4j_sync.status] as const]),
+    ]);
   }
 
   private sharedParts(): Promise<Shared> {

@@ -137,6 +137,7 @@ export const shortOfPlatform: Readonly<Record<string, string>> = {
   'system.export.get': 'is the export ready; link to the exported file; download link; fetch the dump',
   'system.export.list': 'earlier exports; history of exports; past backups; who took data out; files still downloadable',
   'system.health.get': 'is it running; status of the database; anything down; services up; ping the platform; search index status',
+  'system.health.history': 'uptime; past outages; availability over time; when was it down; incidents of the week',
   'system.inbox.get': 'one pending item; details of something that waits for me',
   'system.inbox.list': 'my to-dos as a person; what needs a decision; everything pending on humans; waiting for people; action required',
   'system.job.cancel': 'abort the job; kill the running import; stop background work; cancel processing; halt it',

@@ -69,6 +69,8 @@ export const work: Readonly<Record<string, string>> = {
     'get our data out in a file; download everything as CSV; take out the records for compliance; dump entities and signals; give me all feedback as a spreadsheet; compliance wants our review log of last year; hand over everything you hold on Globex as a file; dump the decisions to CSV; data for an audit',
   'system.health.get':
     'are all parts of the platform up; is the system slow today; state of databases and workers; does everything work; why is it so slow, are jobs piling up; is the database reachable; length of the backlog and state of each component; any outage on our side',
+  'system.health.history':
+    'how was the platform over the last day; when did the search engine fail; how long was Postgres gone on Tuesday; availability of each component; was there a breakdown while I slept',
   'system.inbox.get': 'show me this open item in full; the whole output that I am to judge',
   'system.inbox.list':
     'what is waiting for somebody; all open decisions in one list; is there anything for me to approve, retry or judge; what is due first; work for humans',

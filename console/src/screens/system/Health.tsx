@@ -8,6 +8,7 @@ import { Facts } from '../../ui/Page.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
 import { Age } from '../../ui/Time.tsx';
+import { HealthHistory } from './HealthHistory.tsx';
 import { aspectOf, span } from './model.ts';
 import { counted, worded } from '../../ui/words.ts';
 
@@ -133,6 +134,7 @@ export function Health() {
           )}
         </Panel>
       </div>
+      <HealthHistory />
     </div>
   );
 }

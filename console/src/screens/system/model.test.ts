@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { allDays, aspectOf, bytes, firstDay, limitOf, money, span, tokensOf, usedOf } from './model.ts';
+import { allDays, aspectOf, bytes, firstDay, limitOf, money, span, tokensOf, usedOf, workedShare } from './model.ts';
 
 it('reads limits as people write them', () => {
   expect(['', ' 1,000,000 ', '0', '2.5', '-1', 'lots'].map(limitOf)).toEqual([null, 1_000_000, 0, 2.5, undefined, undefined]);
@@ -34,4 +34,11 @@ it('shows each day of a stretch once, also those without a run', () => {
     ['2026-02-28', 0],
   ]);
   expect([tokensOf(row), money(row.cost_usd), money(null)]).toEqual([11, '$1.00', 'no price told']);
+});
+
+it('tells how long a part worked of the time in which somebody looked, and rounds no outage away', () => {
+  const spans = (...all: [status: string, seconds: number][]) => all.map(([status, seconds]) => ({ status, seconds, from: '', to: '' }));
+  expect(workedShare(spans(['unwatched', 80_000], ['up', 5_999], ['down', 1]))).toBe('99.9 %');
+  expect(workedShare(spans(['in_sync', 50], ['behind', 50]))).toBe('100 %');
+  expect(workedShare(spans(['unwatched', 86_400]))).toBeNull();
 });

@@ -1,3 +1,4 @@
+import type { PartSpan } from '../../../../contracts/health.ts';
 import type { UsageRow } from '../../../../contracts/work/runs.ts';
 import type { AspectName } from '../../ui/Aspect.tsx';
 
@@ -52,3 +53,12 @@ export const tokensOf = ({ input_tokens, output_tokens }: Pick<UsageRow, 'input_
   input_tokens + output_tokens;
 
 export const money = (usd: number | null): string => (usd === null ? 'no price told' : `$${usd.toFixed(2)}`);
+
+/** Of the time in which somebody looked, the share in which a part worked: `99.9 %`, never rounded up. Null: nobody looked. */
+export function workedShare(spans: readonly PartSpan[]): string | null {
+  const seconds = (of: (status: string) => boolean): number =>
+    spans.filter(({ status }) => of(status)).reduce((sum, each) => sum + each.seconds, 0);
+  const watched = seconds((status) => status !== 'unwatched');
+  if (watched === 0) return null;
+  return `${Math.floor((seconds((status) => status !== 'unwatched' && status !== 'down') / watched) * 1_000) / 10} %`;
+}

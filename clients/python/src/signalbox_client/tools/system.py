@@ -361,6 +361,35 @@ class SystemHealthGet(Call[SystemHealthGetAnswer]):
     tool: ClassVar[str] = "system.health.get"
 
 
+class SystemHealthHistoryAnswerPartsSpans(Answer):
+    status: str
+    """As system.health.get has it; unwatched: no api looked"""
+    from_: str = Field(alias="from")
+    to: str
+    seconds: int | float
+
+
+class SystemHealthHistoryAnswerParts(Answer):
+    part: Annotated[Literal["database", "workflow_engine", "vector_store", "neo4j_sync"], Open]
+    spans: list[SystemHealthHistoryAnswerPartsSpans]
+
+
+class SystemHealthHistoryAnswer(Answer):
+    since: str
+    until: str
+    parts: list[SystemHealthHistoryAnswerParts]
+    """Those that the platform has"""
+
+
+class SystemHealthHistory(Call[SystemHealthHistoryAnswer]):
+    """How the parts of the platform were in the last hours: when each was up, down or behind, and when nobody looked."""
+
+    tool: ClassVar[str] = "system.health.history"
+
+    hours: int | None = None
+    """Back from now"""
+
+
 class SystemInboxGetAnswer(Answer):
     item: InboxItem
 
