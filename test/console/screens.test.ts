@@ -89,7 +89,9 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
       watched.faults.length = 0;
       for (let address = left.shift(); address !== undefined; address = left.shift()) {
         const answer = await watched.page.goto(url + address);
-        await settled(watched.page);
+        await settled(watched.page).catch((error: unknown) => {
+          throw new Error(`${address} never settled`, { cause: error });
+        });
         const broken = await hold(watched, address, answer?.headers()['content-security-policy']);
         found.push(...broken.map((one) => [address, one]));
       }

@@ -22,7 +22,13 @@ export default function Call() {
   const may = useMay();
   const allowed = may('system.call.get') !== 'deny';
   const query = useRead<{ call: CallDetail }>('system.call.get', { tool_call_id: id }, allowed);
-  if (!allowed) return <NoRight tool="system.call.get" scope="ledger:read" />;
+  if (!allowed) {
+    return (
+      <Page title="Call">
+        <NoRight tool="system.call.get" scope="ledger:read" />
+      </Page>
+    );
+  }
   const call = query.data?.call;
   if (query.error instanceof CallError && query.error.status === 404) {
     return (
