@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { httpUrl } from '../agents/delegations.ts';
-import { event, eventTypes } from './events.ts';
+import { event, wantedTypes } from './events.ts';
 import { channels } from './notifications.ts';
 
 export const subscriptionTargets = ['webhook', 'notification'] as const;
@@ -10,7 +10,7 @@ export const subscriptionId = z.string().min(1).max(64).describe('As event.subsc
 export const deliveryId = z.string().min(1).max(64).describe('As event.delivery.list shows it');
 
 export const eventFilter = {
-  types: z.array(z.enum(eventTypes)).max(eventTypes.length).default([]).describe('Only these types; empty: all'),
+  types: z.array(z.enum(wantedTypes)).max(wantedTypes.length).default([]).describe('Only these types or names; empty: all'),
   subject: z.string().min(1).max(256).optional().describe('Only events about this: the id of an entity, agent, job, opportunity, …'),
 };
 
@@ -43,7 +43,7 @@ export const subscription = z.object({
   url: z.string().nullable().describe('The host alone: addresses of webhooks give access'),
   channel: z.enum(channels).nullable(),
   recipient: z.string().nullable().describe('Of a webhook the host alone'),
-  types: z.array(z.enum(eventTypes)).describe('Empty: all'),
+  types: z.array(z.enum(wantedTypes)).describe('Types and names; empty: all'),
   subject: z.string().nullable(),
   description: z.string(),
   status: z.enum(['active', 'paused']),

@@ -111,7 +111,12 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
           call.fourEyes,
         ],
       );
-      await noteEvent(query, tenant, 'approval.requested', id, { tool: call.tool, principal: caller.principal, reason: call.reason });
+      await noteEvent(query, tenant, 'approval.requested', id, {
+        tool: call.tool,
+        principal: caller.principal,
+        principal_kind: caller.principalKind,
+        reason: call.reason,
+      });
       return made!;
     });
     if (row.input_hash !== call.inputHash) {

@@ -1,7 +1,17 @@
 import type { Database } from '../../adapters/postgres/database.ts';
+import { namings } from '../../contracts/outbound/events.ts';
 
-/** Whether a subscription `s` includes an event `o`, in SQL. */
-export const isWanted = '(cardinality(s.types) = 0 or o.type = any(s.types)) and (s.subject is null or o.subject = s.subject)';
+/** The name of an event `o`, in SQL; null: it has none. `nameOf` (contracts/outbound/events.ts) says the same. */
+const nameSql = `case ${namings
+  .map(({ name, type, field, values }) => `when o.type = '${type}' and o.data->>'${field}' in ('${values.join("', '")}') then '${name}'`)
+  .join(' ')} end`;
+
+/** Whether a filter includes an event `o`, in SQL: `types` has types and names, none for all; `subject` may be null. */
+export const wantedBy = (types: string, subject: string): string =>
+  `(cardinality(${types}) = 0 or o.type = any(${types}) or ${nameSql} = any(${types})) and (${subject} is null or o.subject = ${subject})`;
+
+/** Whether a subscription `s` includes an event `o`. */
+export const isWanted = wantedBy('s.types', 's.subject');
 
 /**
  * Writes an event to the outbox, for projections, streams and webhooks. Call it in the transaction of the change,

@@ -2,7 +2,7 @@ import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import type { WebClient } from '../../../adapters/web/types.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import { AppError, notFound } from '../../../contracts/errors.ts';
-import type { EventType } from '../../../contracts/outbound/events.ts';
+import type { WantedType } from '../../../contracts/outbound/events.ts';
 import { derivedId } from '../../../contracts/ids.ts';
 import { topics } from '../../../contracts/notices.ts';
 import type { Channel } from '../../../contracts/outbound/notifications.ts';
@@ -21,7 +21,7 @@ export interface NewSubscription {
   secret?: string | undefined;
   channel?: Channel | undefined;
   recipient?: string | undefined;
-  types: EventType[];
+  types: WantedType[];
   subject?: string | undefined;
   description: string;
 }
@@ -57,7 +57,7 @@ export interface SubscriptionRow
   channel: Channel | null;
   /** The part of the url or the recipient that may be shown. */
   shown: Tables['event_subscriptions']['shown'];
-  types: EventType[];
+  types: WantedType[];
   status: 'active' | 'paused';
   /** Increased by each change and each resume. */
   rev: Tables['event_subscriptions']['rev'];
