@@ -18,12 +18,13 @@ const date = (ms: number | null): Date | null => (ms === null ? null : new Date(
  * Adds an event to the outbox for each row of `rows`, a `t` with the columns of work_tasks. The number of a lease is told
  * when it has ended: while it runs, it is known to its holder alone.
  * @param change what happened, in SQL; null: neither status nor lease changed. Names of events go by it
+ * @param more further data, in SQL
  */
-export const tell = (rows: string, change = 'null::text'): string => `
+export const tell = (rows: string, change = 'null::text', more = `'{}'::jsonb`): string => `
   insert into outbox (tenant_id, type, subject, data)
   select t.tenant_id, 'work.task_changed', t.id, jsonb_build_object('status', t.status, 'agent', t.assigned_agent_id,
     'token', case when t.status <> 'in_progress' and t.fencing_token > 0 then t.fencing_token end, 'rev', t.rev, 'phase_id', t.phase_id,
-    'change', ${change})
+    'change', ${change}) || ${more}
   from ${rows}`;
 
 export interface NewTask {

@@ -9404,6 +9404,10 @@ export interface Tools {
         checks: Array<string>;
         /** How finished work reaches the base branch; null: the runner decides */
         merge: "merge" | "rebase" | "patch" | null;
+        /** Minutes without output after which an agent is stuck; null: 10 */
+        stuck_minutes: number | null;
+        /** Equal steps in a row after which an agent is stuck; null: 5 */
+        stuck_repeats: number | null;
       };
     };
   };
@@ -9425,6 +9429,10 @@ export interface Tools {
         checks: Array<string>;
         /** How finished work reaches the base branch; null: the runner decides */
         merge: "merge" | "rebase" | "patch" | null;
+        /** Minutes without output after which an agent is stuck; null: 10 */
+        stuck_minutes: number | null;
+        /** Equal steps in a row after which an agent is stuck; null: 5 */
+        stuck_repeats: number | null;
       }>;
     };
   };
@@ -9443,6 +9451,10 @@ export interface Tools {
       setup?: Array<string>;
       /** Commands that finished work must pass, e.g. npm test */
       checks?: Array<string>;
+      /** Minutes without output after which an agent is told to be stuck; null: 10, 0: never */
+      stuck_minutes?: number | null;
+      /** The same for equal steps with equal results in a row; null: 5, 0: never */
+      stuck_repeats?: number | null;
       /** How finished work reaches the base branch; null: the runner decides */
       merge?: "merge" | "rebase" | "patch" | null;
     };
@@ -9461,6 +9473,10 @@ export interface Tools {
         checks: Array<string>;
         /** How finished work reaches the base branch; null: the runner decides */
         merge: "merge" | "rebase" | "patch" | null;
+        /** Minutes without output after which an agent is stuck; null: 10 */
+        stuck_minutes: number | null;
+        /** Equal steps in a row after which an agent is stuck; null: 5 */
+        stuck_repeats: number | null;
       };
     };
   };
@@ -9704,6 +9720,13 @@ export interface Tools {
         /** The agent's own session, with which it can be resumed */
         session_id: string | null;
         state: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+        /** The agent seems to get nowhere, by the signs of its run; nothing is ended by it */
+        stuck: {
+          reason: "no_output" | "no_progress" | "repeating";
+          since: string;
+          /** What is repeated, and how often */
+          detail: string | null;
+        } | null;
         outcome: "done" | "blocked" | "question" | "failed" | "released" | null;
         summary: string | null;
         reason: string | null;
@@ -9774,6 +9797,13 @@ export interface Tools {
         /** The agent's own session, with which it can be resumed */
         session_id: string | null;
         state: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+        /** The agent seems to get nowhere, by the signs of its run; nothing is ended by it */
+        stuck: {
+          reason: "no_output" | "no_progress" | "repeating";
+          since: string;
+          /** What is repeated, and how often */
+          detail: string | null;
+        } | null;
         outcome: "done" | "blocked" | "question" | "failed" | "released" | null;
         summary: string | null;
         reason: string | null;
@@ -9852,6 +9882,13 @@ export interface Tools {
         /** The agent's own session, with which it can be resumed */
         session_id: string | null;
         state: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+        /** The agent seems to get nowhere, by the signs of its run; nothing is ended by it */
+        stuck: {
+          reason: "no_output" | "no_progress" | "repeating";
+          since: string;
+          /** What is repeated, and how often */
+          detail: string | null;
+        } | null;
         outcome: "done" | "blocked" | "question" | "failed" | "released" | null;
         summary: string | null;
         reason: string | null;
@@ -9924,6 +9961,13 @@ export interface Tools {
         /** The agent's own session, with which it can be resumed */
         session_id: string | null;
         state: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+        /** The agent seems to get nowhere, by the signs of its run; nothing is ended by it */
+        stuck: {
+          reason: "no_output" | "no_progress" | "repeating";
+          since: string;
+          /** What is repeated, and how often */
+          detail: string | null;
+        } | null;
         outcome: "done" | "blocked" | "question" | "failed" | "released" | null;
         summary: string | null;
         reason: string | null;
@@ -10006,6 +10050,13 @@ export interface Tools {
         /** The agent's own session, with which it can be resumed */
         session_id: string | null;
         state: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+        /** The agent seems to get nowhere, by the signs of its run; nothing is ended by it */
+        stuck: {
+          reason: "no_output" | "no_progress" | "repeating";
+          since: string;
+          /** What is repeated, and how often */
+          detail: string | null;
+        } | null;
         outcome: "done" | "blocked" | "question" | "failed" | "released" | null;
         summary: string | null;
         reason: string | null;
@@ -10103,6 +10154,13 @@ export interface Tools {
           /** The agent's own session, with which it can be resumed */
           session_id: string | null;
           state: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+          /** The agent seems to get nowhere, by the signs of its run; nothing is ended by it */
+          stuck: {
+            reason: "no_output" | "no_progress" | "repeating";
+            since: string;
+            /** What is repeated, and how often */
+            detail: string | null;
+          } | null;
           outcome: "done" | "blocked" | "question" | "failed" | "released" | null;
           summary: string | null;
           reason: string | null;
@@ -10181,6 +10239,13 @@ export interface Tools {
         /** The agent's own session, with which it can be resumed */
         session_id: string | null;
         state: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+        /** The agent seems to get nowhere, by the signs of its run; nothing is ended by it */
+        stuck: {
+          reason: "no_output" | "no_progress" | "repeating";
+          since: string;
+          /** What is repeated, and how often */
+          detail: string | null;
+        } | null;
         outcome: "done" | "blocked" | "question" | "failed" | "released" | null;
         summary: string | null;
         reason: string | null;
@@ -10266,6 +10331,13 @@ export interface Tools {
         /** The agent's own session, with which it can be resumed */
         session_id: string | null;
         state: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+        /** The agent seems to get nowhere, by the signs of its run; nothing is ended by it */
+        stuck: {
+          reason: "no_output" | "no_progress" | "repeating";
+          since: string;
+          /** What is repeated, and how often */
+          detail: string | null;
+        } | null;
         outcome: "done" | "blocked" | "question" | "failed" | "released" | null;
         summary: string | null;
         reason: string | null;

@@ -550,6 +550,10 @@ class WorkPhaseGetAnswerPhase(Answer):
     """Commands that finished work must pass"""
     merge: Annotated[Literal["merge", "rebase", "patch"], Open] | None
     """How finished work reaches the base branch; null: the runner decides"""
+    stuck_minutes: int | None
+    """Minutes without output after which an agent is stuck; null: 10"""
+    stuck_repeats: int | None
+    """Equal steps in a row after which an agent is stuck; null: 5"""
 
 
 class WorkPhaseGetAnswer(Answer):
@@ -578,6 +582,10 @@ class WorkPhaseListAnswerPhases(Answer):
     """Commands that finished work must pass"""
     merge: Annotated[Literal["merge", "rebase", "patch"], Open] | None
     """How finished work reaches the base branch; null: the runner decides"""
+    stuck_minutes: int | None
+    """Minutes without output after which an agent is stuck; null: 10"""
+    stuck_repeats: int | None
+    """Equal steps in a row after which an agent is stuck; null: 5"""
 
 
 class WorkPhaseListAnswer(Answer):
@@ -604,6 +612,10 @@ class WorkPhaseSetAnswerPhase(Answer):
     """Commands that finished work must pass"""
     merge: Annotated[Literal["merge", "rebase", "patch"], Open] | None
     """How finished work reaches the base branch; null: the runner decides"""
+    stuck_minutes: int | None
+    """Minutes without output after which an agent is stuck; null: 10"""
+    stuck_repeats: int | None
+    """Equal steps in a row after which an agent is stuck; null: 5"""
 
 
 class WorkPhaseSetAnswer(Answer):
@@ -627,6 +639,10 @@ class WorkPhaseSet(Call[WorkPhaseSetAnswer]):
     """Commands that prepare a worktree for an agent, e.g. npm ci"""
     checks: list[str] | None = None
     """Commands that finished work must pass, e.g. npm test"""
+    stuck_minutes: int | None = None
+    """Minutes without output after which an agent is told to be stuck; null: 10, 0: never"""
+    stuck_repeats: int | None = None
+    """The same for equal steps with equal results in a row; null: 5, 0: never"""
     merge: Literal["merge", "rebase", "patch"] | None = None
     """How finished work reaches the base branch; null: the runner decides"""
 
@@ -856,6 +872,13 @@ class WorkRunAppend(Call[WorkRunAppendAnswer]):
     session_id: str | None = None
 
 
+class WorkRunCloseAnswerRunStuck(Answer):
+    reason: Annotated[Literal["no_output", "no_progress", "repeating"], Open]
+    since: str
+    detail: str | None
+    """What is repeated, and how often"""
+
+
 class WorkRunCloseAnswerRunChecks(Answer):
     command: str
     exit_code: int | None
@@ -900,6 +923,8 @@ class WorkRunCloseAnswerRun(Answer):
     session_id: str | None
     """The agent's own session, with which it can be resumed"""
     state: Annotated[Literal["running", "review", "approved", "completed", "failed", "returned", "lost"], Open]
+    stuck: WorkRunCloseAnswerRunStuck | None
+    """The agent seems to get nowhere, by the signs of its run; nothing is ended by it"""
     outcome: Annotated[Literal["done", "blocked", "question", "failed", "released"], Open] | None
     summary: str | None
     reason: str | None
@@ -972,6 +997,13 @@ class WorkRunClose(Call[WorkRunCloseAnswer]):
     log_artifact: str | None = None
 
 
+class WorkRunGetAnswerRunStuck(Answer):
+    reason: Annotated[Literal["no_output", "no_progress", "repeating"], Open]
+    since: str
+    detail: str | None
+    """What is repeated, and how often"""
+
+
 class WorkRunGetAnswerRunChecks(Answer):
     command: str
     exit_code: int | None
@@ -1016,6 +1048,8 @@ class WorkRunGetAnswerRun(Answer):
     session_id: str | None
     """The agent's own session, with which it can be resumed"""
     state: Annotated[Literal["running", "review", "approved", "completed", "failed", "returned", "lost"], Open]
+    stuck: WorkRunGetAnswerRunStuck | None
+    """The agent seems to get nowhere, by the signs of its run; nothing is ended by it"""
     outcome: Annotated[Literal["done", "blocked", "question", "failed", "released"], Open] | None
     summary: str | None
     reason: str | None
@@ -1050,6 +1084,13 @@ class WorkRunGet(Call[WorkRunGetAnswer]):
 
     run_id: str
     """Run id, e.g. wrun_01jd3f8k2m9x4v7qn5ra"""
+
+
+class WorkRunListAnswerRunsStuck(Answer):
+    reason: Annotated[Literal["no_output", "no_progress", "repeating"], Open]
+    since: str
+    detail: str | None
+    """What is repeated, and how often"""
 
 
 class WorkRunListAnswerRunsChecks(Answer):
@@ -1096,6 +1137,8 @@ class WorkRunListAnswerRuns(Answer):
     session_id: str | None
     """The agent's own session, with which it can be resumed"""
     state: Annotated[Literal["running", "review", "approved", "completed", "failed", "returned", "lost"], Open]
+    stuck: WorkRunListAnswerRunsStuck | None
+    """The agent seems to get nowhere, by the signs of its run; nothing is ended by it"""
     outcome: Annotated[Literal["done", "blocked", "question", "failed", "released"], Open] | None
     summary: str | None
     reason: str | None
@@ -1139,6 +1182,13 @@ class WorkRunList(Call[WorkRunListAnswer]):
     """Begun at or after this time"""
     limit: int | None = None
     cursor: str | None = None
+
+
+class WorkRunMergedAnswerRunStuck(Answer):
+    reason: Annotated[Literal["no_output", "no_progress", "repeating"], Open]
+    since: str
+    detail: str | None
+    """What is repeated, and how often"""
 
 
 class WorkRunMergedAnswerRunChecks(Answer):
@@ -1185,6 +1235,8 @@ class WorkRunMergedAnswerRun(Answer):
     session_id: str | None
     """The agent's own session, with which it can be resumed"""
     state: Annotated[Literal["running", "review", "approved", "completed", "failed", "returned", "lost"], Open]
+    stuck: WorkRunMergedAnswerRunStuck | None
+    """The agent seems to get nowhere, by the signs of its run; nothing is ended by it"""
     outcome: Annotated[Literal["done", "blocked", "question", "failed", "released"], Open] | None
     summary: str | None
     reason: str | None
@@ -1223,6 +1275,13 @@ class WorkRunMerged(Call[WorkRunMergedAnswer]):
     commit: str | None = None
     conflict: str | None = None
     """Instead of a commit: why it cannot be merged"""
+
+
+class WorkRunOpenAnswerRunStuck(Answer):
+    reason: Annotated[Literal["no_output", "no_progress", "repeating"], Open]
+    since: str
+    detail: str | None
+    """What is repeated, and how often"""
 
 
 class WorkRunOpenAnswerRunChecks(Answer):
@@ -1269,6 +1328,8 @@ class WorkRunOpenAnswerRun(Answer):
     session_id: str | None
     """The agent's own session, with which it can be resumed"""
     state: Annotated[Literal["running", "review", "approved", "completed", "failed", "returned", "lost"], Open]
+    stuck: WorkRunOpenAnswerRunStuck | None
+    """The agent seems to get nowhere, by the signs of its run; nothing is ended by it"""
     outcome: Annotated[Literal["done", "blocked", "question", "failed", "released"], Open] | None
     summary: str | None
     reason: str | None
@@ -1330,6 +1391,13 @@ class WorkRunOpenAnswerBriefingComments(Answer):
     line: int | None
 
 
+class WorkRunOpenAnswerBriefingEarlierStuck(Answer):
+    reason: Annotated[Literal["no_output", "no_progress", "repeating"], Open]
+    since: str
+    detail: str | None
+    """What is repeated, and how often"""
+
+
 class WorkRunOpenAnswerBriefingEarlierChecks(Answer):
     command: str
     exit_code: int | None
@@ -1374,6 +1442,8 @@ class WorkRunOpenAnswerBriefingEarlier(Answer):
     session_id: str | None
     """The agent's own session, with which it can be resumed"""
     state: Annotated[Literal["running", "review", "approved", "completed", "failed", "returned", "lost"], Open]
+    stuck: WorkRunOpenAnswerBriefingEarlierStuck | None
+    """The agent seems to get nowhere, by the signs of its run; nothing is ended by it"""
     outcome: Annotated[Literal["done", "blocked", "question", "failed", "released"], Open] | None
     summary: str | None
     reason: str | None
@@ -1440,6 +1510,13 @@ class WorkRunOpen(Call[WorkRunOpenAnswer]):
     """Make a key for the agent, which ends with the run; false when it works already"""
 
 
+class WorkRunReviewAnswerRunStuck(Answer):
+    reason: Annotated[Literal["no_output", "no_progress", "repeating"], Open]
+    since: str
+    detail: str | None
+    """What is repeated, and how often"""
+
+
 class WorkRunReviewAnswerRunChecks(Answer):
     command: str
     exit_code: int | None
@@ -1484,6 +1561,8 @@ class WorkRunReviewAnswerRun(Answer):
     session_id: str | None
     """The agent's own session, with which it can be resumed"""
     state: Annotated[Literal["running", "review", "approved", "completed", "failed", "returned", "lost"], Open]
+    stuck: WorkRunReviewAnswerRunStuck | None
+    """The agent seems to get nowhere, by the signs of its run; nothing is ended by it"""
     outcome: Annotated[Literal["done", "blocked", "question", "failed", "released"], Open] | None
     summary: str | None
     reason: str | None
@@ -1533,6 +1612,13 @@ class WorkRunTailAnswerEvents(Answer):
     at: str
 
 
+class WorkRunTailAnswerRunStuck(Answer):
+    reason: Annotated[Literal["no_output", "no_progress", "repeating"], Open]
+    since: str
+    detail: str | None
+    """What is repeated, and how often"""
+
+
 class WorkRunTailAnswerRunChecks(Answer):
     command: str
     exit_code: int | None
@@ -1577,6 +1663,8 @@ class WorkRunTailAnswerRun(Answer):
     session_id: str | None
     """The agent's own session, with which it can be resumed"""
     state: Annotated[Literal["running", "review", "approved", "completed", "failed", "returned", "lost"], Open]
+    stuck: WorkRunTailAnswerRunStuck | None
+    """The agent seems to get nowhere, by the signs of its run; nothing is ended by it"""
     outcome: Annotated[Literal["done", "blocked", "question", "failed", "released"], Open] | None
     summary: str | None
     reason: str | None
