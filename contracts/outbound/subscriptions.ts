@@ -34,6 +34,12 @@ export const subscriptionFields = {
   channel: z.enum(channels).optional().describe('Of a notification'),
   recipient: z.string().min(1).max(2_048).optional().describe('Of a notification: Slack channel, e-mail address or webhook address'),
   ...eventFilter,
+  approve_links: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Of a notification by Slack or e-mail: alerts about waiting calls carry a link with which the recipient decides without signing in. Only whoever may approve can set it; the link has their rights',
+    ),
   description: z.string().max(500).default('').describe('What it is for'),
 };
 
@@ -45,6 +51,7 @@ export const subscription = z.object({
   recipient: z.string().nullable().describe('Of a webhook the host alone'),
   types: z.array(z.enum(wantedTypes)).describe('Types and names; empty: all'),
   subject: z.string().nullable(),
+  approve_links: z.boolean().describe('Alerts about waiting calls carry a link for the decision'),
   description: z.string(),
   status: z.enum(['active', 'paused']),
   paused_reason: z.string().nullable(),

@@ -3603,6 +3603,8 @@ export interface Tools {
         /** Types and names; empty: all */
         types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent" | "work.task_ready" | "work.task_claimed" | "work.task_review" | "work.task_failed" | "work.task_done" | "work.task_stuck" | "work.agent_waiting">;
         subject: string | null;
+        /** Alerts about waiting calls carry a link for the decision */
+        approve_links: boolean;
         description: string;
         status: "active" | "paused";
         paused_reason: string | null;
@@ -3649,6 +3651,8 @@ export interface Tools {
         /** Types and names; empty: all */
         types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent" | "work.task_ready" | "work.task_claimed" | "work.task_review" | "work.task_failed" | "work.task_done" | "work.task_stuck" | "work.agent_waiting">;
         subject: string | null;
+        /** Alerts about waiting calls carry a link for the decision */
+        approve_links: boolean;
         description: string;
         status: "active" | "paused";
         paused_reason: string | null;
@@ -3698,6 +3702,8 @@ export interface Tools {
         /** Types and names; empty: all */
         types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent" | "work.task_ready" | "work.task_claimed" | "work.task_review" | "work.task_failed" | "work.task_done" | "work.task_stuck" | "work.agent_waiting">;
         subject: string | null;
+        /** Alerts about waiting calls carry a link for the decision */
+        approve_links: boolean;
         description: string;
         status: "active" | "paused";
         paused_reason: string | null;
@@ -3736,6 +3742,8 @@ export interface Tools {
       types?: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent" | "work.task_ready" | "work.task_claimed" | "work.task_review" | "work.task_failed" | "work.task_done" | "work.task_stuck" | "work.agent_waiting">;
       /** Only events about this: the id of an entity, agent, job, opportunity, … */
       subject?: string;
+      /** Of a notification by Slack or e-mail: alerts about waiting calls carry a link with which the recipient decides without signing in. Only whoever may approve can set it; the link has their rights */
+      approve_links?: boolean;
       /** What it is for */
       description?: string;
       /** What deliveries are signed with (Standard Webhooks); default: one is made, event.subscription.get_secret shows it */
@@ -3755,6 +3763,8 @@ export interface Tools {
         /** Types and names; empty: all */
         types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent" | "work.task_ready" | "work.task_claimed" | "work.task_review" | "work.task_failed" | "work.task_done" | "work.task_stuck" | "work.agent_waiting">;
         subject: string | null;
+        /** Alerts about waiting calls carry a link for the decision */
+        approve_links: boolean;
         description: string;
         status: "active" | "paused";
         paused_reason: string | null;
@@ -8222,7 +8232,7 @@ export interface Tools {
       type?: "tool.call.started" | "tool.call.completed" | "tool.call.failed" | "tool.call.approval_requested" | "tool.call.approved" | "tool.call.rejected";
       principal?: string;
       error_code?: string;
-      front?: "mcp" | "rest" | "execute" | "sse" | "stdio" | "a2a" | "console" | "workflow";
+      front?: "mcp" | "rest" | "execute" | "sse" | "stdio" | "a2a" | "console" | "workflow" | "link";
       key_id?: string;
       trace_id?: string;
       session_id?: string;
