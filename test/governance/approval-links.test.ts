@@ -299,7 +299,7 @@ describe('a link that must not work', () => {
 describe('links are made', () => {
   it('for no call of the strictest level, and none that a second person decides', async () => {
     const alert = await alerted();
-    await stack.approved(await stack.caller({ role: 'admin', name: 'ada' }), 'system.policy.save', {
+    await stack.ok(await stack.caller({ role: 'admin', name: 'ada' }), 'system.policy.save', {
       name: 'two',
       base: 'standard',
       four_eyes: true,
