@@ -81,7 +81,7 @@ ${body.html}
 }
 
 const ownStyle = `
-pre{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid var(--line);border-radius:6px;background:var(--box);unicode-bidi:isolate;direction:ltr}
+th{white-space:normal;width:30%}pre{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid var(--line);border-radius:6px;background:var(--box);unicode-bidi:isolate;direction:ltr}
 mark{background:none;border:1px solid currentColor;border-radius:4px;padding:0 .25rem;font:.8em ui-monospace,monospace;color:light-dark(#8a4b00,#f0b35a)}
 form{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.5rem 0}button{font:inherit;min-height:44px;min-width:8rem;padding:.4rem 1.25rem;border-radius:6px;border:1px solid var(--ink);background:var(--page);color:var(--ink);cursor:pointer}
 button.approve{background:var(--ink);color:var(--page)}button:focus-visible{outline:3px solid var(--blue);outline-offset:2px}`;
@@ -118,13 +118,13 @@ function callPage({ approval, decider, until }: OpenedLink, token: string): { ti
     ['Waits until', time(approval.expires_at)],
     ...(status === 'pending' ? [['This link works until', time(until)] as [string, string]] : []),
     ...(by === null ? [] : [['Decided by', `${outside(by)}${at === null ? '' : `, ${time(at)}`}`] as [string, string]]),
-    ['Fingerprint of the arguments', `<code>${escape(approval.input_hash)}</code>`],
+    ['Fingerprint', `<code>${escape(approval.input_hash)}</code>`],
   ];
   return {
     title: headings[status],
     html: `<table>${rows.map(([name, value]) => `<tr><th scope="row">${name}</th><td>${value}</td></tr>`).join('')}</table>
 <h2>Arguments</h2>
-<pre tabindex="0" aria-label="Arguments">${tooLong ? `${args.length} characters: too many for this page.` : outside(args)}</pre>
+<pre>${tooLong ? `${args.length} characters: too many for this page.` : outside(args)}</pre>
 <p><small>Values of fields that are named like secrets are removed. Characters that cannot be seen are shown as their code.</small></p>
 ${status !== 'pending' ? '' : tooLong ? '<p>Decide in the console, where all of it can be read.</p>' : decisionForm(approval, token, decider.principal)}`,
   };

@@ -51,7 +51,7 @@ export async function pruneOutbox(db: Database, tenant: string, olderThanDays: n
              and (k.created_at >= now() - make_interval(days => $2) or k.seq = (select h.seq from event_heads h where h.tenant_id = $1)
                or exists (select from outbox_cursors c where c.tenant_id = $1 and (c.xid, c.id) < (k.xid, k.id)))), 9223372036854775807))
            and not exists (select from outbox_cursors c where c.tenant_id = $1 and (c.xid, c.id) < (o.xid, o.id))
-         returning o.seq, o.type, o.subject),
+         returning o.seq, o.type, o.subject, o.data),
        last as (select max(seq) as seq from gone),
        moved as (
          update event_subscriptions s set seq = last.seq, attempts = 0, failing_since = null, retry_at = null,

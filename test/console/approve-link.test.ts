@@ -60,7 +60,6 @@ describe.skipIf(inject('chromium') === null)('the page of a link', () => {
     expect(await page.getByRole('main').textContent()).toContain('<b>bold</b>');
     const [width, shown] = [await page.locator('html').boundingBox(), await page.getByRole('main').boundingBox()];
     expect(shown!.width).toBeLessThanOrEqual(width!.width);
-    if (process.env['CONSOLE_SHOTS']) await page.screenshot({ path: `${process.env['CONSOLE_SHOTS']}/approve.png`, fullPage: true });
     await page.reload();
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('heading', { name: /^Approved/ }).waitFor();
