@@ -85,6 +85,8 @@ export interface Outside {
   issuerFetch: typeof fetch;
   /** No key is required (AUTH_MODE=local). */
   keyless: boolean;
+  /** Links in messages: the address of this server, null when it is not configured, and how long links for approvals work. */
+  links: { base: string | null; approvalHours: number };
   /** Other systems that Signalbox writes to. */
   connectors: ConnectorPorts;
   /** Channels for notifications. */
@@ -205,6 +207,7 @@ export async function openOutside(config: Config, log: Logger, { modelIdleMs }: 
     oidc: oidcSettings(config),
     issuerFetch: guarded.fetch,
     keyless: config.AUTH_MODE === 'local',
+    links: { base: config.PUBLIC_URL ?? null, approvalHours: config.APPROVAL_LINK_HOURS },
     connectors,
     notify: {
       ports: openNotify(config, { connectors, web: peers }),

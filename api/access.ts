@@ -105,7 +105,7 @@ export const routes: Readonly<Record<string, Access | Choice>> = {
   // Lists the methods of a path, or answers that the path does not exist.
   ...all(['OPTIONS /*', 'ALL /api/agents/*'], 'public'),
 
-  ...all(['GET /api/exports/:id', 'GET /briefs/:date'], 'link'),
+  ...all(['GET /api/exports/:id', 'GET /briefs/:date', 'GET /approve', 'POST /approve'], 'link'),
 
   // Payloads of the caller's tenant, for Temporal's UI.
   'POST /temporal/codec/decode': 'decoder',

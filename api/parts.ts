@@ -16,6 +16,7 @@ export type ServerConfig = Pick<
   | 'MCP_SSE_ENABLED'
   | 'MCP_ALLOWED_HOSTS'
   | 'MCP_ALLOWED_ORIGINS'
+  | 'PUBLIC_URL'
   | 'AUTH_MODE'
   | 'OIDC_ISSUER'
   | 'OIDC_RESOURCE_URL'

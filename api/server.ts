@@ -21,6 +21,7 @@ import { installSafeHeaders } from './plugins/headers.ts';
 import { installErrors } from './plugins/errors.ts';
 import { installOriginChecks } from './plugins/origins.ts';
 import { installApprovals } from './rest/approvals.ts';
+import { installApproveLinks } from './rest/approve.ts';
 import { installCodec } from './rest/codec.ts';
 import { installDocs } from './rest/docs.ts';
 import { installBriefs } from './rest/briefs.ts';
@@ -79,6 +80,7 @@ export function buildServer(given: ServerParts): FastifyInstance {
   installConsolePages(app, files, about);
   installDocs(app);
   installApprovals(app);
+  installApproveLinks(app, parts, failures);
   installGatewayPages(app, parts);
   installExports(app, parts);
   installBriefs(app, parts);

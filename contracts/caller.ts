@@ -43,8 +43,8 @@ export type PrincipalKind = (typeof principalKinds)[number];
 export const roles = ['admin', 'pm', 'pm_leader', 'operator', 'new_pm', 'stakeholder', 'agent', 'readonly'] as const;
 export type Role = (typeof roles)[number];
 
-/** The front end that received the call; recorded in the ledger. */
-export const fronts = ['mcp', 'rest', 'execute', 'sse', 'stdio', 'a2a', 'console', 'workflow'] as const;
+/** The front end that received the call; recorded in the ledger. link: the page of a link in an alert. */
+export const fronts = ['mcp', 'rest', 'execute', 'sse', 'stdio', 'a2a', 'console', 'workflow', 'link'] as const;
 export type Front = (typeof fronts)[number];
 
 /** The owner of what a key has begun: a key and its replacements count as one. */

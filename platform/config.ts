@@ -349,6 +349,14 @@ export const environment = z.object({
   SIGNALBOX_SECRET_KEY_PREVIOUS: list.describe(
     'Further keys with which old seals are still read, comma separated: the former key after a change, or the coming one before it',
   ),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe(
+      'Address at which people reach this server, for links in messages, e.g. https://signalbox.example.com; its pages may then send forms. Without it, alerts carry no links for approvals',
+    ),
+  APPROVAL_LINK_HOURS: int(24, 1, 24).describe('How long a link for an approval works; never longer than the call waits'),
   OIDC_ISSUER: z
     .string()
     .url()

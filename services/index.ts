@@ -31,7 +31,7 @@ export function createServices(deps: Deps) {
   const work = createWork(kernel);
   const substrate = createSubstrate(kernel);
   const governance = createGovernance(kernel, substrate);
-  const outbound = createOutbound(kernel);
+  const outbound = createOutbound(kernel, governance);
   // What these two ask a later context is asked when all are there.
   const knowledge: ReturnType<typeof createKnowledge> = createKnowledge(kernel, substrate, {
     graph: graphRetrieval,

@@ -21,7 +21,8 @@ const types: Record<string, string> = {
 /** In the shell's file; each answer gets a new one in its place. */
 const noncePlace = '__NONCE__';
 
-const policy = (nonce: string): string =>
+/** What the pages of the console, and others for people, may do. */
+export const pagePolicy = (nonce: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -112,7 +113,7 @@ export function installConsolePages(
       .headers({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',
-        'content-security-policy': policy(made.nonce),
+        'content-security-policy': pagePolicy(made.nonce),
         'referrer-policy': 'same-origin',
         'cross-origin-opener-policy': 'same-origin',
         'permissions-policy': 'clipboard-write=(self)',

@@ -1,4 +1,4 @@
-import { eventTypes } from '../../contracts/outbound/events.ts';
+import { wantedTypes } from '../../contracts/outbound/events.ts';
 
 const example = `id: evt_000000000bp0123456789ab
 event: issue.flagged
@@ -16,10 +16,11 @@ export const streamOperation = (refusals: Record<string, unknown>): Record<strin
       name: 'types',
       in: 'query',
       required: false,
-      description: 'Only these, comma separated; left out: all.',
+      description:
+        'Only these types or names, comma separated; left out: all. An event with a name keeps its type: `work.task_claimed` comes as `event: work.task_changed` with `name` in its data.',
       style: 'form',
       explode: false,
-      schema: { type: 'array', items: { type: 'string', enum: [...eventTypes] } },
+      schema: { type: 'array', items: { type: 'string', enum: [...wantedTypes] } },
       example: ['issue.flagged', 'opportunity.created'],
     },
     {

@@ -24,8 +24,13 @@ const corsHeaders = {
  * bound to all addresses cannot know all its names, so there Host is checked for browsers only.
  */
 export function installOriginChecks(app: FastifyInstance, config: ServerConfig): void {
-  const hosts = new Set([...ownNames, ...config.MCP_ALLOWED_HOSTS.map((host) => host.toLowerCase())]);
-  const origins = new Set(config.MCP_ALLOWED_ORIGINS.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
+  // A page that people open at the public address sends its form from there.
+  const own = URL.parse(config.PUBLIC_URL ?? '');
+  const hosts = new Set([...ownNames, ...config.MCP_ALLOWED_HOSTS.map((host) => host.toLowerCase()), ...(own ? [own.hostname] : [])]);
+  const origins = new Set([
+    ...config.MCP_ALLOWED_ORIGINS.map((origin) => origin.toLowerCase().replace(/\/$/, '')),
+    ...(own ? [own.origin] : []),
+  ]);
   const everyHost = isLoopback(config.MCP_SERVER_HOST);
 
   const temporalUi = URL.parse(config.TEMPORAL_UI_URL ?? '')?.origin;

@@ -51,6 +51,43 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
+interface Naming {
+  type: EventType;
+  /** A field of the event's data, and the values with which the event has the name. */
+  field: string;
+  values: readonly string[];
+}
+
+/**
+ * Names for some events of a type. A reader may ask for a name as for a type; the event is stored once, and keeps its
+ * type. No event has two names.
+ */
+export const eventNames = {
+  'work.task_ready': [{ type: 'work.task_changed', field: 'change', values: ['ready'] }],
+  'work.task_claimed': [{ type: 'work.task_changed', field: 'change', values: ['claimed'] }],
+  'work.task_review': [{ type: 'work.task_changed', field: 'change', values: ['review'] }],
+  'work.task_failed': [{ type: 'work.task_changed', field: 'change', values: ['failed'] }],
+  'work.task_done': [{ type: 'work.task_changed', field: 'change', values: ['done'] }],
+  'work.task_stuck': [{ type: 'work.task_changed', field: 'change', values: ['stuck'] }],
+  'work.agent_waiting': [
+    { type: 'work.run_ended', field: 'outcome', values: ['blocked', 'question'] },
+    { type: 'approval.requested', field: 'principal_kind', values: ['agent'] },
+  ],
+} as const satisfies Record<string, readonly Naming[]>;
+export type EventName = keyof typeof eventNames;
+
+const named = Object.keys(eventNames) as [EventName, ...EventName[]];
+/** One row per name and type. */
+export const namings = named.flatMap((name) => eventNames[name].map((naming: Naming) => ({ name, ...naming })));
+
+/** The name of an event; undefined: it has none. */
+export const nameOf = (type: string, data: Record<string, unknown>): EventName | undefined =>
+  namings.find((naming) => naming.type === type && naming.values.includes(String(data[naming.field])))?.name;
+
+/** What a reader may ask for. */
+export const wantedTypes = [...eventTypes, ...named] as const;
+export type WantedType = EventType | EventName;
+
 /**
  * An event in the form of the stream, webhooks and `event.stream.subscribe`. Delivered at least once: `id` identifies
  * repeats.
@@ -59,6 +96,7 @@ export const event = z.object({
   /** Opaque; increases within a tenant. A reader resumes after it (`Last-Event-ID`). */
   id: z.string(),
   type: z.enum(eventTypes),
+  name: z.enum(named).optional().describe('What happened in particular; types of a filter may name it'),
   /** ISO 8601, UTC. */
   occurred_at: z.string(),
   tenant_id: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { httpUrl } from '../agents/delegations.ts';
-import { event, eventTypes } from './events.ts';
+import { event, wantedTypes } from './events.ts';
 import { channels } from './notifications.ts';
 
 export const subscriptionTargets = ['webhook', 'notification'] as const;
@@ -10,7 +10,7 @@ export const subscriptionId = z.string().min(1).max(64).describe('As event.subsc
 export const deliveryId = z.string().min(1).max(64).describe('As event.delivery.list shows it');
 
 export const eventFilter = {
-  types: z.array(z.enum(eventTypes)).max(eventTypes.length).default([]).describe('Only these types; empty: all'),
+  types: z.array(z.enum(wantedTypes)).max(wantedTypes.length).default([]).describe('Only these types or names; empty: all'),
   subject: z.string().min(1).max(256).optional().describe('Only events about this: the id of an entity, agent, job, opportunity, …'),
 };
 
@@ -34,6 +34,12 @@ export const subscriptionFields = {
   channel: z.enum(channels).optional().describe('Of a notification'),
   recipient: z.string().min(1).max(2_048).optional().describe('Of a notification: Slack channel, e-mail address or webhook address'),
   ...eventFilter,
+  approve_links: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Of a notification by Slack or e-mail: alerts about waiting calls carry a link with which the recipient decides without signing in. Only whoever may approve can set it; the link has their rights',
+    ),
   description: z.string().max(500).default('').describe('What it is for'),
 };
 
@@ -43,8 +49,9 @@ export const subscription = z.object({
   url: z.string().nullable().describe('The host alone: addresses of webhooks give access'),
   channel: z.enum(channels).nullable(),
   recipient: z.string().nullable().describe('Of a webhook the host alone'),
-  types: z.array(z.enum(eventTypes)).describe('Empty: all'),
+  types: z.array(z.enum(wantedTypes)).describe('Types and names; empty: all'),
   subject: z.string().nullable(),
+  approve_links: z.boolean().describe('Alerts about waiting calls carry a link for the decision'),
   description: z.string(),
   status: z.enum(['active', 'paused']),
   paused_reason: z.string().nullable(),

@@ -16,6 +16,18 @@ export { mergeWays, type MergeWay } from './work.ts';
 export const runStates = ['running', 'review', 'approved', 'completed', 'failed', 'returned', 'lost'] as const;
 export type RunState = (typeof runStates)[number];
 
+/**
+ * `no_output`: no event came for some time, and no heartbeat either. `no_progress`: heartbeats came, but no event.
+ * `repeating`: the same step with the same result, again and again.
+ */
+export const runStuckReasons = ['no_output', 'no_progress', 'repeating'] as const;
+export const runStuck = z.object({
+  reason: z.enum(runStuckReasons),
+  since: z.string(),
+  detail: z.string().nullable().describe('What is repeated, and how often'),
+});
+export type RunStuck = z.infer<typeof runStuck>;
+
 /** What the runner says at the end. `blocked` and `question` wait for a person. */
 export const runOutcomes = ['done', 'blocked', 'question', 'failed', 'released'] as const;
 export type RunOutcome = (typeof runOutcomes)[number];
@@ -82,6 +94,7 @@ export const workRun = z.object({
   head_commit: z.string().nullable(),
   session_id: z.string().nullable().describe("The agent's own session, with which it can be resumed"),
   state: z.enum(runStates),
+  stuck: runStuck.nullable().describe('The agent seems to get nowhere, by the signs of its run; nothing is ended by it'),
   outcome: z.enum(runOutcomes).nullable(),
   summary: z.string().nullable(),
   reason: z.string().nullable(),

@@ -166,6 +166,8 @@ export const phase = z.object({
   setup: z.array(z.string()).describe('Commands that prepare a worktree for an agent'),
   checks: z.array(z.string()).describe('Commands that finished work must pass'),
   merge: z.enum(mergeWays).nullable().describe('How finished work reaches the base branch; null: the runner decides'),
+  stuck_minutes: z.number().int().nullable().describe('Minutes without output after which an agent is stuck; null: 10'),
+  stuck_repeats: z.number().int().nullable().describe('Equal steps in a row after which an agent is stuck; null: 5'),
 });
 export type Phase = z.infer<typeof phase>;
 

@@ -46,6 +46,7 @@ export interface ApprovalRow
       | 'finished_at'
       | 'created_at'
       | 'four_eyes'
+      | 'by_link'
     > {
   /** The owner: this key and its replacements. */
   line: Tables['approvals']['line'];

@@ -48,6 +48,8 @@ export interface AskedCall {
   policy: string;
   policyVersion: string;
   fourEyes: boolean;
+  /** Its policy lets one person decide outside the console. */
+  byLink: boolean;
   reason: string;
   callKey: string;
 }
@@ -82,8 +84,8 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
       const id = newId('apr');
       const [made] = await query<ApprovalRow>(
         `insert into approvals (tenant_id, id, tool_call_id, tool, tool_version, called_as, front, key_id, line, principal, principal_kind, persona,
-           session_id, arguments, shown, input_hash, policy, policy_version, reason, call_key, worker, mcp_session, four_eyes, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+           session_id, arguments, shown, input_hash, policy, policy_version, reason, call_key, worker, mcp_session, four_eyes, by_link, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
            now() + interval '${validHours} hours') returning *`,
         [
           tenant,
@@ -109,9 +111,15 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
           caller.worker ?? null,
           caller.mcpSession ?? null,
           call.fourEyes,
+          call.byLink,
         ],
       );
-      await noteEvent(query, tenant, 'approval.requested', id, { tool: call.tool, principal: caller.principal, reason: call.reason });
+      await noteEvent(query, tenant, 'approval.requested', id, {
+        tool: call.tool,
+        principal: caller.principal,
+        principal_kind: caller.principalKind,
+        reason: call.reason,
+      });
       return made!;
     });
     if (row.input_hash !== call.inputHash) {
@@ -208,6 +216,12 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
   async find(tenant: string, id: string): Promise<Approval | null> {
     const row = await findApproval(this.db.query, tenant, id);
     return row && approvalView(row, null, keptAnswer(this.deps.secrets, row));
+  }
+
+  /** One that may be decided by a link; null: there is none, or it is decided in the console only. */
+  async byLink(tenant: string, id: string): Promise<Approval | null> {
+    const row = await findApproval(this.db.query, tenant, id);
+    return row?.by_link ? approvalView(row, null, null) : null;
   }
 
   /**

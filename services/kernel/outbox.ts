@@ -1,7 +1,17 @@
 import type { Database } from '../../adapters/postgres/database.ts';
+import { namings } from '../../contracts/outbound/events.ts';
 
-/** Whether a subscription `s` includes an event `o`, in SQL. */
-export const isWanted = '(cardinality(s.types) = 0 or o.type = any(s.types)) and (s.subject is null or o.subject = s.subject)';
+/** The name of an event `o`, in SQL; null: it has none. `nameOf` (contracts/outbound/events.ts) says the same. */
+const nameSql = `case ${namings
+  .map(({ name, type, field, values }) => `when o.type = '${type}' and o.data->>'${field}' in ('${values.join("', '")}') then '${name}'`)
+  .join(' ')} end`;
+
+/** Whether a filter includes an event `o`, in SQL: `types` has types and names, none for all; `subject` may be null. */
+export const wantedBy = (types: string, subject: string): string =>
+  `(cardinality(${types}) = 0 or o.type = any(${types}) or ${nameSql} = any(${types})) and (${subject} is null or o.subject = ${subject})`;
+
+/** Whether a subscription `s` includes an event `o`. */
+export const isWanted = wantedBy('s.types', 's.subject');
 
 /**
  * Writes an event to the outbox, for projections, streams and webhooks. Call it in the transaction of the change,
@@ -41,7 +51,7 @@ export async function pruneOutbox(db: Database, tenant: string, olderThanDays: n
              and (k.created_at >= now() - make_interval(days => $2) or k.seq = (select h.seq from event_heads h where h.tenant_id = $1)
                or exists (select from outbox_cursors c where c.tenant_id = $1 and (c.xid, c.id) < (k.xid, k.id)))), 9223372036854775807))
            and not exists (select from outbox_cursors c where c.tenant_id = $1 and (c.xid, c.id) < (o.xid, o.id))
-         returning o.seq, o.type, o.subject),
+         returning o.seq, o.type, o.subject, o.data),
        last as (select max(seq) as seq from gone),
        moved as (
          update event_subscriptions s set seq = last.seq, attempts = 0, failing_since = null, retry_at = null,

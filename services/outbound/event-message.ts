@@ -1,4 +1,4 @@
-import type { Event, EventType } from '../../contracts/outbound/events.ts';
+import { nameOf, type Event, type EventName, type EventType } from '../../contracts/outbound/events.ts';
 import type { NotificationMessage } from '../../contracts/outbound/notifications.ts';
 import { clean, escaped } from '../../engines/text/markdown.ts';
 
@@ -8,8 +8,8 @@ export type Told = Pick<Event, 'subject' | 'occurred_at' | 'data'> & { type: Eve
 /** Characters of one fact. */
 const factLength = 300;
 
-/** A short title for each event type, and the facts to list, by their producer's names. Ids are listed last. */
-const told: Record<Told['type'], { title: string; facts: string[] }> = {
+/** A short title for each type and name of events, and the facts to list, by their producer's names. Ids are listed last. */
+const told: Record<Told['type'] | EventName, { title: string; facts: string[] }> = {
   ping: { title: 'A test of this subscription', facts: [] },
   'signal.ingested': { title: 'New customer statements', facts: ['signals', 'classes', 'source', 'occurred_at'] },
   'signal.corrected': { title: 'A customer statement was corrected', facts: ['class', 'sentiment', 'severity'] },
@@ -56,6 +56,13 @@ const told: Record<Told['type'], { title: string; facts: string[] }> = {
   'key.used_first': { title: 'A key was used for the first time', facts: ['replaces'] },
   'key.called': { title: 'A new key called a tool', facts: ['n', 'tool', 'by', 'front', 'code'] },
   'work.task_changed': { title: 'A task has changed', facts: ['status', 'agent', 'phase_id'] },
+  'work.task_ready': { title: 'A task is ready', facts: ['phase_id'] },
+  'work.task_claimed': { title: 'A task was claimed', facts: ['agent', 'phase_id'] },
+  'work.task_review': { title: 'A task waits for review', facts: ['agent', 'phase_id'] },
+  'work.task_failed': { title: 'A task has failed', facts: ['agent', 'phase_id'] },
+  'work.task_done': { title: 'A task is done', facts: ['agent', 'phase_id'] },
+  'work.task_stuck': { title: 'An agent is stuck at its task', facts: ['reason', 'since', 'agent', 'run_id', 'phase_id'] },
+  'work.agent_waiting': { title: 'An agent waits for a person', facts: ['outcome', 'agent', 'task_id', 'branch'] },
   'work.phase_changed': { title: 'A phase of the board has changed', facts: [] },
   'work.run_opened': { title: 'An agent has begun to work', facts: ['agent', 'task_id', 'host', 'phase_id'] },
   'work.run_changed': { title: 'An agent is at work', facts: ['agent', 'task_id', 'host', 'phase_id'] },
@@ -66,7 +73,8 @@ const told: Record<Told['type'], { title: string; facts: string[] }> = {
 
 /** An event as a short message for people. Text from outside is escaped, and facts that are not listed are left out. */
 export function messageOf({ type, subject, occurred_at, data }: Told): NotificationMessage {
-  const { title, facts } = told[type];
+  // Whoever decides about a call is told what waits rather than who.
+  const { title, facts } = told[type === 'approval.requested' ? type : (nameOf(type, data) ?? type)];
   const name = ['name', 'title'].map((field) => data[field]).find((value) => typeof value === 'string');
   const lines = facts.flatMap((field) => {
     const value = worded(data[field]);

@@ -6,10 +6,12 @@ import type { Job } from '../../contracts/jobs.ts';
 import type { Channel } from '../../contracts/outbound/notifications.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { notifyDigest } from '../../workflows/outbound/notify/workflow.ts';
+import type { GovernanceService } from '../governance/index.ts';
 import { eachInTurn } from '../kernel/isolation.ts';
 import { isUnfinished } from '../kernel/jobs.ts';
 import { Service } from '../kernel/service.ts';
 import type { Kernel } from '../kernel/kernel.ts';
+import { ApprovalLinks } from './approval-links.ts';
 import { gatherDigest } from './digest.ts';
 import { startOnce } from './once.ts';
 import { getNotification, listNotifications } from './queries.ts';
@@ -25,7 +27,7 @@ export type { Called } from './connectors/index.ts';
 export type { Sent } from './types.ts';
 
 /** Messages to people and other systems, each sent once by a workflow and recorded in a log. */
-export class Notifications extends Service<NotificationNames, { mounts: ConnectorMounts }> {
+export class Notifications extends Service<NotificationNames, { mounts: ConnectorMounts; links: ApprovalLinks }> {
   readonly webhooks = new WebhookSecrets(this.deps);
   /** How long a caller waits for the delivery before it gets a job, in ms. */
   waitMs = 10_000;
@@ -50,7 +52,8 @@ export class Notifications extends Service<NotificationNames, { mounts: Connecto
         recipientShown: target.shown,
         message,
         priority,
-        contentHash: hashOf({ recipient: target.hash, message }),
+        contentHash: hashOf({ recipient: target.hash, message, ...(sending.decides ? { decides: sending.decides } : {}) }),
+        decides: sending.decides,
         dryRun,
         repeatMs: notify.repeatMs,
         createdBy: sending.createdBy,
@@ -272,8 +275,9 @@ function failureOf({ id, channel, status, error }: NotificationRow): AppError {
   });
 }
 
-export function createOutbound(kernel: Kernel) {
+export function createOutbound(kernel: Kernel, { governance }: { governance: GovernanceService }) {
   const connectors = new ConnectorService(kernel);
-  const notifications = new Notifications({ ...kernel, mounts: connectors.mounts });
-  return { connectors, notifications, events: new Events({ ...kernel, notifications }) };
+  const approvalLinks = new ApprovalLinks({ ...kernel, governance });
+  const notifications = new Notifications({ ...kernel, mounts: connectors.mounts, links: approvalLinks });
+  return { connectors, notifications, approvalLinks, events: new Events({ ...kernel, notifications, links: approvalLinks }) };
 }

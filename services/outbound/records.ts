@@ -28,6 +28,8 @@ export interface NotificationRow
       | 'created_by'
       | 'created_at'
       | 'sent_at'
+      | 'approval_id'
+      | 'subscription_id'
     > {
   channel: Channel;
   priority: Priority;
@@ -47,6 +49,7 @@ export interface NewNotification {
   contentHash: string;
   /** Dry run: nothing is sent. */
   dryRun: boolean;
+  decides?: { approval: string; subscription: string } | undefined;
   repeatMs: number;
   createdBy: string;
 }
@@ -85,8 +88,9 @@ export async function openNotification(query: Query, tenant: string, wanted: New
   const id = equal?.id ?? derivedId('notif', tenant, key);
   if (!equal) {
     await query(
-      `insert into notifications (tenant_id, id, channel, recipient, recipient_hash, recipient_shown, title, body, url, priority, content_hash, status, created_by)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing`,
+      `insert into notifications (tenant_id, id, channel, recipient, recipient_hash, recipient_shown, title, body, url, priority, content_hash, status, created_by,
+         approval_id, subscription_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) on conflict do nothing`,
       [
         tenant,
         id,
@@ -101,6 +105,8 @@ export async function openNotification(query: Query, tenant: string, wanted: New
         contentHash,
         wanted.dryRun ? 'dry_run' : 'queued',
         wanted.createdBy,
+        wanted.decides?.approval ?? null,
+        wanted.decides?.subscription ?? null,
       ],
     );
   }

@@ -4,6 +4,7 @@ import { sign } from '../kernel/webhook-signing.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { sendingOnce, type Parcel } from './once.ts';
 import { noteAttempt, rowOf, takeAttempt, type NotificationRow } from './records.ts';
+import type { ApprovalLinks } from './approval-links.ts';
 import type { ConnectorMounts } from './connectors/mounts.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
@@ -11,6 +12,7 @@ export interface SendingParts extends Pick<Kernel, 'db' | 'secrets' | 'notify'> 
   webhooks: WebhookSecrets;
   /** Slack's token. */
   mounts: ConnectorMounts;
+  links: ApprovalLinks;
 }
 
 export const attemptNotification = sendingOnce({
@@ -59,7 +61,11 @@ export function parcelOf(parts: SendingParts, { tenant, id }: NotifyRef, signal?
 async function outgoingOf(parts: SendingParts, tenant: string, row: NotificationRow, signal: AbortSignal | undefined): Promise<Outgoing> {
   const { id, channel, title, body, url, created_at: since } = row;
   const recipient = parts.secrets.open(row.recipient);
-  const message = { title, body, ...(url === null ? {} : { url }) };
+  const { approval_id: approval, subscription_id: subscription } = row;
+  // Made here: what is stored about a message is read by people who may not decide.
+  const link = approval === null || subscription === null ? null : await parts.links.address(tenant, approval, subscription);
+  const address = link ?? url;
+  const message = { title, body, ...(address === null ? {} : { url: address }) };
   const outgoing: Outgoing = { id, recipient, message, since, ...(signal ? { signal } : {}) };
   if (channel === 'slack') return { ...outgoing, token: await parts.mounts.token(tenant, 'slack') };
   if (channel === 'email') return outgoing;

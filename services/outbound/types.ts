@@ -10,6 +10,8 @@ export interface Sending {
   message: NotificationMessage;
   priority: Priority;
   createdBy: string;
+  /** Its link decides about this waiting call. */
+  decides?: { approval: string; subscription: string };
 }
 
 export interface Sent {

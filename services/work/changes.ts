@@ -137,13 +137,14 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
     // Null means that a field was not given; nullable fields have an additional flag.
     await this.db.query(
       `with written as (insert into phases as p (tenant_id, id, name, description, done_definitions, additional_notes, working_directory, needs_review,
-         setup, checks, merge)
+         setup, checks, merge, stuck_minutes, stuck_repeats)
        values ($1, $2::int, coalesce($3, 'Phase ' || $2::int), coalesce($4, ''), coalesce($5::text[], '{}'), $6, $8, coalesce($10, false),
-         coalesce($11::text[], '{}'), coalesce($12::text[], '{}'), $13)
+         coalesce($11::text[], '{}'), coalesce($12::text[], '{}'), $13, $15, $17)
        on conflict (tenant_id, id) do update set name = coalesce($3, p.name), description = coalesce($4, p.description),
          done_definitions = coalesce($5, p.done_definitions), additional_notes = case when $7 then $6 else p.additional_notes end,
          working_directory = case when $9 then $8 else p.working_directory end, needs_review = coalesce($10, p.needs_review), setup = coalesce($11, p.setup),
-         checks = coalesce($12, p.checks), merge = case when $14 then $13 else p.merge end, updated_at = now()
+         checks = coalesce($12, p.checks), merge = case when $14 then $13 else p.merge end,
+         stuck_minutes = case when $16 then $15 else p.stuck_minutes end, stuck_repeats = case when $18 then $17 else p.stuck_repeats end, updated_at = now()
          returning tenant_id, id, name, needs_review)
        insert into outbox (tenant_id, type, subject, data)
        select tenant_id, 'work.phase_changed', id::text, jsonb_build_object('name', name, 'needs_review', needs_review) from written`,
@@ -162,6 +163,10 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
         fields.checks ?? null,
         fields.merge ?? null,
         fields.merge !== undefined,
+        fields.stuck_minutes ?? null,
+        fields.stuck_minutes !== undefined,
+        fields.stuck_repeats ?? null,
+        fields.stuck_repeats !== undefined,
       ],
     );
     return await this.deps.queries.phase(tenant, id);

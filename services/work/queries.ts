@@ -33,7 +33,7 @@ const shownLinks = 100;
 
 const rowSql = prepared(`select ${taskColumns} from work_tasks t where t.tenant_id = $1 and t.id = $2`);
 const phasesSql = prepared(`
-  select id, name, description, done_definitions, additional_notes, working_directory, needs_review, setup, checks, merge
+  select id, name, description, done_definitions, additional_notes, working_directory, needs_review, setup, checks, merge, stuck_minutes, stuck_repeats
   from phases where tenant_id = $1 order by id`);
 
 /** Queries of work: one SQL statement each, without Temporal. */

@@ -17,11 +17,14 @@ const date = (ms: number | null): Date | null => (ms === null ? null : new Date(
 /**
  * Adds an event to the outbox for each row of `rows`, a `t` with the columns of work_tasks. The number of a lease is told
  * when it has ended: while it runs, it is known to its holder alone.
+ * @param change what happened, in SQL; null: neither status nor lease changed. Names of events go by it
+ * @param more further data, in SQL
  */
-export const tell = (rows: string): string => `
+export const tell = (rows: string, change = 'null::text', more = `'{}'::jsonb`): string => `
   insert into outbox (tenant_id, type, subject, data)
   select t.tenant_id, 'work.task_changed', t.id, jsonb_build_object('status', t.status, 'agent', t.assigned_agent_id,
-    'token', case when t.status <> 'in_progress' and t.fencing_token > 0 then t.fencing_token end, 'rev', t.rev, 'phase_id', t.phase_id)
+    'token', case when t.status <> 'in_progress' and t.fencing_token > 0 then t.fencing_token end, 'rev', t.rev, 'phase_id', t.phase_id,
+    'change', ${change}) || ${more}
   from ${rows}`;
 
 export interface NewTask {
@@ -48,7 +51,7 @@ const insertSql = prepared(`
   ), noted as (
     insert into work_task_events (tenant_id, task_id, rev, status, token, attempts, ended_by, pending)
     select tenant_id, id, rev, status, fencing_token, attempts, created_by, $14::text[] from written
-  ), told as (${tell('written t')})
+  ), told as (${tell('written t', 't.status')})
   select t.*, $14::text[] as blocked_by, array(select b.id from work_tasks b
     where b.tenant_id = $1 and b.id = any($14) and b.status = 'failed' order by 1) as failed_blockers from written t`);
 
@@ -290,7 +293,7 @@ const writeSql = prepared(`
     on conflict (tenant_id, task_id, rev, mark) do update set at = now(), status = excluded.status, agent = excluded.agent,
       token = excluded.token, attempts = excluded.attempts, lease_expires_at = excluded.lease_expires_at, ended_by = excluded.ended_by,
       ended_as = excluded.ended_as, reason = excluded.reason, pending = excluded.pending, cancelled = excluded.cancelled
-  ), told as (${tell('written t')} where t.told_at = now())
+  ), told as (${tell('written t', `case when t.kind = 'change' then case t.status when 'in_progress' then 'claimed' else t.status end end`)} where t.told_at = now())
   select watcher from written`);
 
 const write = (db: Database, values: unknown[]): Promise<{ watcher: string | null }[]> => db.query(writeSql, values);

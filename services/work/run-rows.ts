@@ -2,7 +2,7 @@
 
 import type { Row } from '../../adapters/postgres/database.ts';
 import type { TaskStatus } from '../../contracts/activities/work/work.ts';
-import type { MergeWay, RunOutcome, RunState, WorkRun } from '../../contracts/work/runs.ts';
+import type { MergeWay, RunOutcome, RunState, RunStuck, WorkRun } from '../../contracts/work/runs.ts';
 import type { Actor } from '../../workflows/work/task/lease.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { runEnd, runState } from './run-state.ts';
@@ -46,6 +46,8 @@ export interface RunRow
       | 'reviewed_by'
       | 'reviewed_at'
       | 'review_note'
+      | 'stuck_since'
+      | 'stuck_detail'
       | 'final'
       | 'started_at'
       | 'last_event_at'
@@ -62,6 +64,9 @@ export interface RunRow
   tokens_out: number;
   tokens_cached: number;
   dropped: number;
+  stuck_reason: RunStuck['reason'] | null;
+  /** The signs of `run-stuck.ts`. */
+  signs: unknown;
   verdict: 'approve' | 'send_back' | null;
   reviewer: Actor | null;
   task_status: TaskStatus;
@@ -74,6 +79,9 @@ export const runColumns = `r.*, ${runState} as state, ${runEnd} as end_at, left(
   r.dropped_bytes::float8 as dropped, t.status as task_status, t.fencing_token as task_token`;
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+export const stuckOf = ({ stuck_reason: reason, stuck_since: since, stuck_detail: detail }: RunRow): RunStuck | null =>
+  reason === null ? null : { reason, since: iso(since) ?? '', detail };
 
 export const runView = (row: RunRow): WorkRun => ({
   id: row.id,
@@ -92,6 +100,7 @@ export const runView = (row: RunRow): WorkRun => ({
   head_commit: row.head_commit,
   session_id: row.session_id,
   state: row.state,
+  stuck: row.state === 'running' ? stuckOf(row) : null,
   outcome: row.outcome,
   summary: row.summary,
   reason: row.reason,

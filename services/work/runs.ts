@@ -15,6 +15,7 @@ import { storeEvents, type Stored } from './run-events.ts';
 import type { RunQueries } from './run-queries.ts';
 import { runView, type RunRow } from './run-rows.ts';
 import { settleSql, tellRun } from './run-state.ts';
+import { noteSilentSql, stuckAfter, tellStuck } from './run-stuck.ts';
 
 export interface RunStart {
   task_id: string;
@@ -134,11 +135,15 @@ export class Runs extends Service<never, { changes: TaskChanges; queries: TaskQu
       if (row.state !== 'running' || row.outcome !== null)
         throw row.outcome === null || row.state === 'lost' ? leaseEnded() : closedAs(row);
       const now = await storeEvents(query, tenant, runId, row, events);
+      const { stuck, signs } = await stuckAfter(query, tenant, row, events);
+      const changed = (stuck?.reason ?? null) !== row.stuck_reason;
       const update = `update work_runs set next_seq = $3, head_bytes = $4, head_to = $5, tail_bytes = $6, tail_from = $7, dropped_bytes = $8,
-           session_id = coalesce($9, session_id), last_event_at = now(), ${usageSet(10)} where tenant_id = $1 and id = $2`;
+           session_id = coalesce($9, session_id), last_event_at = now(), ${usageSet(10)},
+           moved_at = case when $3 > next_seq then now() else moved_at end, stuck_reason = $14, stuck_since = $15, stuck_detail = $16, signs = $17 where tenant_id = $1 and id = $2`;
       await query(
-        isTold(row.last_event_at, new Date())
-          ? `with written as (${update} returning *, 'running' as state) ${tellRun('work.run_changed', 'written')}`
+        changed || isTold(row.last_event_at, new Date())
+          ? `with written as (${update} returning *, 'running' as state), told as (${tellRun('work.run_changed', 'written')})
+             ${changed && stuck ? tellStuck('written') : 'select 1'}`
           : update,
         [
           tenant,
@@ -151,6 +156,10 @@ export class Runs extends Service<never, { changes: TaskChanges; queries: TaskQu
           now.dropped,
           session_id ?? null,
           ...usageValues(usage),
+          stuck?.reason ?? null,
+          stuck?.since ?? null,
+          stuck?.detail ?? null,
+          signs && JSON.stringify(signs),
         ],
       );
       if (now.next_seq > row.next_seq) await notify(query, topics.workRun(tenant, runId));
@@ -181,11 +190,12 @@ export class Runs extends Service<never, { changes: TaskChanges; queries: TaskQu
   }
 
   /**
-   * Notes the ends of runs that nobody closed, and deletes what agents said long ago.
+   * Notes the ends of runs that nobody closed and runs without output, and deletes what agents said long ago.
    * @returns how many runs lost their events
    */
   async tend(tenant: string, keepDays: number): Promise<number> {
     await this.db.query(settleSql('true'), [tenant]);
+    await this.db.query(noteSilentSql, [tenant]);
     const rows = await this.db.query(
       `with old as (
          update work_runs set head_to = 0, head_bytes = 0, tail_bytes = 0, tail_from = next_seq

@@ -43,7 +43,8 @@ export interface NotificationStack {
   stop(): Promise<void>;
 }
 
-export async function notificationStack(): Promise<NotificationStack> {
+/** @param env further settings */
+export async function notificationStack(env: Record<string, string> = {}): Promise<NotificationStack> {
   const [slack, smtp, hooks] = await Promise.all([slackDouble(slackToken), smtpDouble(), webhookDouble()]);
   const stack = await testStack({
     model: false,
@@ -53,6 +54,7 @@ export async function notificationStack(): Promise<NotificationStack> {
       SMTP_FROM: 'Signalbox <box@signalbox.test>',
       NOTIFICATIONS_DRY_RUN: 'false',
       ALLOW_PRIVATE_NETWORK: 'true',
+      ...env,
     },
   });
   // The digest's batch window is a moment instead of an hour.

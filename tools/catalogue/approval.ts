@@ -1,7 +1,7 @@
 import type { Caller, Front } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { Approval, Asked } from '../../contracts/governance/policy.ts';
+import type { Approval, Asked, Policy } from '../../contracts/governance/policy.ts';
 import type { Services } from '../../services/index.ts';
 import { textOf } from './answers.ts';
 import type { Alias } from './define.ts';
@@ -55,11 +55,15 @@ export async function askPerson(services: Services, caller: Caller, question: Qu
     policy: policy?.name ?? caller.policy,
     policyVersion: policy?.version ?? '0',
     fourEyes: policy?.fourEyes ?? false,
+    byLink: policy !== undefined && byOnePerson(policy) && (policy.and === undefined || byOnePerson(policy.and)),
     reason: verdict.reason,
   });
   const found = waitMs > 0 ? await approvals.settle(caller, asked.approval_id, waitMs, signal) : asked;
   return answerOf(found, approvals.refs(caller.tenant, found.approval_id), question.toolCallId);
 }
+
+/** The strictest level, and calls that a second person decides, stay in the console. */
+const byOnePerson = ({ level, fourEyes }: Policy): boolean => level !== 'strict' && !fourEyes;
 
 /** MCP's text content: for aliases while the approval is pending, the sentence about what to do next; otherwise the answer's text. */
 export function askedText(envelope: Envelope, alias: Alias | undefined, args: Record<string, unknown>): string {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { mergeWays, phase } from '../../contracts/work/work.ts';
 import { defineTool } from '../catalogue/define.ts';
 
+const limit = z.number().int().min(0);
 const command = z.string().trim().min(1).max(1_000);
 
 export default defineTool({
@@ -25,6 +26,12 @@ export default defineTool({
     needs_review: z.boolean().optional().describe('Completed work waits for approval'),
     setup: z.array(command).max(20).optional().describe('Commands that prepare a worktree for an agent, e.g. npm ci'),
     checks: z.array(command).max(20).optional().describe('Commands that finished work must pass, e.g. npm test'),
+    stuck_minutes: limit
+      .max(1_440)
+      .nullable()
+      .optional()
+      .describe('Minutes without output after which an agent is told to be stuck; null: 10, 0: never'),
+    stuck_repeats: limit.max(100).nullable().optional().describe('The same for equal steps with equal results in a row; null: 5, 0: never'),
     merge: z.enum(mergeWays).nullable().optional().describe('How finished work reaches the base branch; null: the runner decides'),
   }),
   output: z.object({ phase }),

@@ -409,6 +409,8 @@ export interface Ref {
 export interface Event {
   id: string;
   type: "signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent";
+  /** What happened in particular; types of a filter may name it */
+  name?: "work.task_ready" | "work.task_claimed" | "work.task_review" | "work.task_failed" | "work.task_done" | "work.task_stuck" | "work.agent_waiting";
   occurred_at: string;
   tenant_id: string;
   subject: string;
@@ -424,9 +426,11 @@ export interface Subscription {
   channel: "slack" | "email" | "webhook" | null;
   /** Of a webhook the host alone */
   recipient: string | null;
-  /** Empty: all */
-  types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
+  /** Types and names; empty: all */
+  types: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent" | "work.task_ready" | "work.task_claimed" | "work.task_review" | "work.task_failed" | "work.task_done" | "work.task_stuck" | "work.agent_waiting">;
   subject: string | null;
+  /** Alerts about waiting calls carry a link for the decision */
+  approve_links: boolean;
   description: string;
   status: "active" | "paused";
   paused_reason: string | null;
@@ -1007,6 +1011,10 @@ export interface Phase {
   checks: Array<string>;
   /** How finished work reaches the base branch; null: the runner decides */
   merge: "merge" | "rebase" | "patch" | null;
+  /** Minutes without output after which an agent is stuck; null: 10 */
+  stuck_minutes: number | null;
+  /** Equal steps in a row after which an agent is stuck; null: 5 */
+  stuck_repeats: number | null;
 }
 
 export interface Recurrence {
@@ -1025,6 +1033,13 @@ export interface Recurrence {
   } | null;
   created_by: string;
   updated_at: string;
+}
+
+export interface RunStuck {
+  reason: "no_output" | "no_progress" | "repeating";
+  since: string;
+  /** What is repeated, and how often */
+  detail: string | null;
 }
 
 export interface RunCheck {
@@ -1071,6 +1086,8 @@ export interface WorkRun {
   /** The agent's own session, with which it can be resumed */
   session_id: string | null;
   state: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+  /** The agent seems to get nowhere, by the signs of its run; nothing is ended by it */
+  stuck: RunStuck | null;
   outcome: "done" | "blocked" | "question" | "failed" | "released" | null;
   summary: string | null;
   reason: string | null;
@@ -3733,8 +3750,8 @@ export interface Tools {
   /** Events of your tenant, in order: what was ingested, flagged, merged, generated or waits for somebody. Waits until there is one. Call again with after = next to miss none; GET /api/agents/v1/events streams the same, and event.subscription.save has them delivered. */
   'event.stream.subscribe': {
     input: {
-      /** Only these types; empty: all */
-      types?: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
+      /** Only these types or names; empty: all */
+      types?: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent" | "work.task_ready" | "work.task_claimed" | "work.task_review" | "work.task_failed" | "work.task_done" | "work.task_stuck" | "work.agent_waiting">;
       /** Only events about this: the id of an entity, agent, job, opportunity, … */
       subject?: string;
       /** The id of the last event you have (or `next` of the last answer); oldest: all that are kept; absent: from now on */
@@ -3809,10 +3826,12 @@ export interface Tools {
       channel?: "slack" | "email" | "webhook";
       /** Of a notification: Slack channel, e-mail address or webhook address */
       recipient?: string;
-      /** Only these types; empty: all */
-      types?: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent">;
+      /** Only these types or names; empty: all */
+      types?: Array<"signal.ingested" | "signal.corrected" | "issue.flagged" | "issue.trend_changed" | "entity.review_requested" | "entity.merged" | "entity.split" | "opportunity.created" | "opportunity.status_changed" | "opportunity.changed" | "report.generated" | "draft.generated" | "brief.generated" | "agent.output_pending_review" | "agent.status_changed" | "agent.message_sent" | "agent.a2a_changed" | "approval.requested" | "approval.decided" | "approval.finished" | "review.decided" | "ingestion.completed" | "ingestion.failed" | "dlq.item_added" | "dlq.item_closed" | "subscription.paused" | "notification.failed" | "external.tool_changed" | "external.server_health" | "policy.saved" | "job.changed" | "agent.task_changed" | "key.changed" | "key.used_first" | "key.called" | "work.task_changed" | "work.phase_changed" | "work.run_opened" | "work.run_changed" | "work.run_ended" | "work.run_approved" | "work.budget_spent" | "work.task_ready" | "work.task_claimed" | "work.task_review" | "work.task_failed" | "work.task_done" | "work.task_stuck" | "work.agent_waiting">;
       /** Only events about this: the id of an entity, agent, job, opportunity, … */
       subject?: string;
+      /** Of a notification by Slack or e-mail: alerts about waiting calls carry a link with which the recipient decides without signing in. Only whoever may approve can set it; the link has their rights */
+      approve_links?: boolean;
       /** What it is for */
       description?: string;
       /** What deliveries are signed with (Standard Webhooks); default: one is made, event.subscription.get_secret shows it */
@@ -7088,7 +7107,7 @@ export interface Tools {
       type?: "tool.call.started" | "tool.call.completed" | "tool.call.failed" | "tool.call.approval_requested" | "tool.call.approved" | "tool.call.rejected";
       principal?: string;
       error_code?: string;
-      front?: "mcp" | "rest" | "execute" | "sse" | "stdio" | "a2a" | "console" | "workflow";
+      front?: "mcp" | "rest" | "execute" | "sse" | "stdio" | "a2a" | "console" | "workflow" | "link";
       key_id?: string;
       trace_id?: string;
       session_id?: string;
@@ -7929,6 +7948,10 @@ export interface Tools {
       setup?: Array<string>;
       /** Commands that finished work must pass, e.g. npm test */
       checks?: Array<string>;
+      /** Minutes without output after which an agent is told to be stuck; null: 10, 0: never */
+      stuck_minutes?: number | null;
+      /** The same for equal steps with equal results in a row; null: 5, 0: never */
+      stuck_repeats?: number | null;
       /** How finished work reaches the base branch; null: the runner decides */
       merge?: "merge" | "rebase" | "patch" | null;
     };

@@ -57,7 +57,7 @@ const others = [
   of('work_recurrences', 't.created_at', { without: ['created_line'] }),
   of('work_attachments', 't.attached_at'),
   of('work_task_events', 't.at', { without: ['token', 'refused_token', 'mark'] }),
-  of('work_runs', 't.started_at', { without: ['fencing_token', 'line', 'key_id', 'reviewer'], large: true }),
+  of('work_runs', 't.started_at', { without: ['fencing_token', 'line', 'key_id', 'reviewer', 'signs'], large: true }),
   of('work_budgets', 't.updated_at'),
   ...['phases', 'work_task_dependencies', 'work_comments', 'work_templates', 'work_boards'].map((table) => of(table)),
   of('agents', 't.created_at', { without: ['credential', 'key_id'] }),

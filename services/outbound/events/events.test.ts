@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { secretBox } from '../../../adapters/secrets/box.ts';
 import { AppError } from '../../../contracts/errors.ts';
-import { event, eventTypes, type Event } from '../../../contracts/outbound/events.ts';
+import { event, eventNames, eventTypes, nameOf, type Event } from '../../../contracts/outbound/events.ts';
 import { eventPlace } from '../../../contracts/outbound/subscriptions.ts';
 import { backoffSeconds } from './deliver.ts';
 import { readPlace, writePlace } from './places.ts';
@@ -68,6 +68,40 @@ describe('events', () => {
     expect(wants({ types: ['issue.flagged', 'entity.split'], subject: 'ent_1' }, example)).toBe(true);
     expect(wants({ types: ['entity.split'], subject: null }, example)).toBe(false);
     expect(wants({ types: [], subject: 'ent_2' }, example)).toBe(false);
+  });
+});
+
+describe('names of events', () => {
+  it('follow from type and data, and are asked for like types', () => {
+    const claimed: Event = { ...example, type: 'work.task_changed', name: 'work.task_claimed', data: { change: 'claimed' } };
+    expect(nameOf(claimed.type, claimed.data)).toBe('work.task_claimed');
+    expect(nameOf('work.task_changed', { change: null, status: 'ready' })).toBeUndefined();
+    expect(nameOf('key.changed', { change: 'claimed' })).toBeUndefined();
+    expect(nameOf('work.run_ended', { outcome: 'question' })).toBe('work.agent_waiting');
+    expect(nameOf('work.run_ended', { outcome: 'done' })).toBeUndefined();
+    expect(nameOf('approval.requested', { principal_kind: 'agent' })).toBe('work.agent_waiting');
+    expect(nameOf('approval.requested', { principal_kind: 'human' })).toBeUndefined();
+    expect(event.parse(claimed)).toEqual(claimed);
+    expect(wants({ types: ['work.task_claimed'], subject: null }, claimed)).toBe(true);
+    expect(wants({ types: ['work.task_changed'], subject: null }, claimed)).toBe(true);
+    expect(wants({ types: ['work.task_ready', 'issue.flagged'], subject: null }, claimed)).toBe(false);
+    expect(wants({ types: ['work.task_claimed'], subject: 'another' }, claimed)).toBe(false);
+  });
+
+  it('are no types, and each has one meaning', () => {
+    expect(Object.keys(eventNames).filter((name) => (eventTypes as readonly string[]).includes(name))).toEqual([]);
+    const meanings = Object.values(eventNames).flatMap((namings) =>
+      namings.flatMap(({ type, field, values }) => values.map((value) => `${type} ${field} ${value}`)),
+    );
+    expect(new Set(meanings).size).toBe(meanings.length);
+  });
+
+  it('give messages of their own', () => {
+    const message = (type: Event['type'], data: Event['data']) => messageOf({ ...example, type, data }).title;
+    expect(message('work.task_changed', { change: 'review' })).toBe('A task waits for review');
+    expect(message('work.task_changed', { change: null })).toBe('A task has changed');
+    expect(message('work.run_ended', { outcome: 'blocked' })).toBe('An agent waits for a person');
+    expect(message('approval.requested', { principal_kind: 'agent' })).toBe('A call waits for approval');
   });
 });
 

@@ -6,6 +6,7 @@ import { topics } from '../../../contracts/notices.ts';
 import type { Subscription } from '../../../contracts/outbound/subscriptions.ts';
 import { untilSeen } from '../../kernel/waiting.ts';
 import { Service } from '../../kernel/service.ts';
+import type { ApprovalLinks } from '../approval-links.ts';
 import type { Notifications } from '../index.ts';
 import { deliverSome } from './deliver.ts';
 import { Deliveries, forgetDeliveries } from './deliveries.ts';
@@ -28,7 +29,7 @@ const keepDeadDays = 30;
 /** Events for readers outside: by page, as a live stream, or delivered to subscriptions. */
 export class Events extends Service<
   'processes' | 'notices' | 'peers' | 'secrets' | 'webhookGiveUpSeconds' | 'log',
-  { notifications: Pick<Notifications, 'send' | 'check' | 'shown'> }
+  { notifications: Pick<Notifications, 'send' | 'check' | 'shown'>; links: ApprovalLinks }
 > {
   readonly subscriptions = new Subscriptions(this.deps);
   readonly deliveries = new Deliveries(this.deps);

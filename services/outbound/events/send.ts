@@ -34,7 +34,14 @@ export async function sendEvent(parts: SendParts, row: SubscriptionRow, told: To
       const recipient = parts.secrets.open(row.recipient!);
       await parts.notifications.send(
         row.tenant_id,
-        { channel: row.channel!, recipient, message: messageOf(told), priority: 'normal', createdBy: row.created_by },
+        {
+          channel: row.channel!,
+          recipient,
+          message: messageOf(told),
+          priority: 'normal',
+          createdBy: row.created_by,
+          ...(row.approve_links && told.type === 'approval.requested' ? { decides: { approval: told.subject, subscription: row.id } } : {}),
+        },
         `${row.id}:${told.id}`,
       );
     }

@@ -2,11 +2,12 @@ import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import type { WebClient } from '../../../adapters/web/types.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import { AppError, notFound } from '../../../contracts/errors.ts';
-import type { EventType } from '../../../contracts/outbound/events.ts';
+import type { WantedType } from '../../../contracts/outbound/events.ts';
 import { derivedId } from '../../../contracts/ids.ts';
 import { topics } from '../../../contracts/notices.ts';
 import type { Channel } from '../../../contracts/outbound/notifications.ts';
 import type { Subscription, SubscriptionTarget } from '../../../contracts/outbound/subscriptions.ts';
+import type { ApprovalLinks } from '../approval-links.ts';
 import type { Notifications } from '../index.ts';
 import { notify } from '../../kernel/notify.ts';
 import { assertRoom } from '../../kernel/room.ts';
@@ -21,8 +22,9 @@ export interface NewSubscription {
   secret?: string | undefined;
   channel?: Channel | undefined;
   recipient?: string | undefined;
-  types: EventType[];
+  types: WantedType[];
   subject?: string | undefined;
+  approve_links: boolean;
   description: string;
 }
 
@@ -50,6 +52,8 @@ export interface SubscriptionRow
       | 'created_by'
       | 'created_at'
       | 'updated_at'
+      | 'approve_links'
+      | 'links_key'
     > {
   target: SubscriptionTarget;
   /** Sealed, like `secret` and `recipient`. */
@@ -57,7 +61,7 @@ export interface SubscriptionRow
   channel: Channel | null;
   /** The part of the url or the recipient that may be shown. */
   shown: Tables['event_subscriptions']['shown'];
-  types: EventType[];
+  types: WantedType[];
   status: 'active' | 'paused';
   /** Increased by each change and each resume. */
   rev: Tables['event_subscriptions']['rev'];
@@ -68,12 +72,12 @@ const maxPerTenant = 200;
 /** Subscriptions to events. Secrets and addresses are stored sealed, because a webhook's address gives access. */
 export class Subscriptions extends Service<
   'secrets',
-  { peers: Pick<WebClient, 'check'>; notifications: Pick<Notifications, 'check' | 'shown'> }
+  { peers: Pick<WebClient, 'check'>; notifications: Pick<Notifications, 'check' | 'shown'>; links: ApprovalLinks }
 > {
   /**
    * Creates a subscription, which receives events from now on, or changes an existing one. Secret and address stay unless
    * new ones are given: they are never shown, so a caller who changes the subscription need not know them.
-   * @throws AppError NOT_FOUND, VALIDATION_ERROR
+   * @throws AppError NOT_FOUND, VALIDATION_ERROR; FORBIDDEN, CONFLICT when links for approvals are not possible
    */
   async save(
     caller: Caller,
@@ -82,6 +86,7 @@ export class Subscriptions extends Service<
   ): Promise<Subscription> {
     const { tenant } = caller;
     const { secrets } = this.deps;
+    if (wanted.approve_links) this.deps.links.assertMayAllow(caller, wanted.target, wanted.channel);
     const key = id ?? derivedId('sub', tenant, callKey);
     await this.db.transaction(async (query) => {
       const before = id === undefined ? null : await lockedRow(query, tenant, id);
@@ -98,11 +103,13 @@ export class Subscriptions extends Service<
         wanted.subject ?? null,
         wanted.description,
         ofWebhook ? (keptSecret ?? secrets.seal(wanted.secret ?? newWebhookSecret())) : null,
+        wanted.approve_links,
+        wanted.approve_links ? caller.keyId : null,
       ];
       if (before) {
         await query(
           `update event_subscriptions set target = $3, url = $4, channel = $5, recipient = $6, shown = $7, types = $8, subject = $9,
-             description = $10, secret = $11, attempts = 0, failing_since = null, retry_at = null, last_error = null, given_up = 0,
+             description = $10, secret = $11, approve_links = $12, links_key = $13, attempts = 0, failing_since = null, retry_at = null, last_error = null, given_up = 0,
              rev = rev + 1, updated_at = now()
            where tenant_id = $1 and id = $2`,
           [tenant, key, ...values],
@@ -117,8 +124,9 @@ export class Subscriptions extends Service<
         });
         const { from } = await placeAfter(query, tenant, after);
         await query(
-          `insert into event_subscriptions (tenant_id, id, target, url, channel, recipient, shown, types, subject, description, secret, seq, created_by)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (tenant_id, id) do nothing`,
+          `insert into event_subscriptions (tenant_id, id, target, url, channel, recipient, shown, types, subject, description, secret, approve_links, links_key,
+             seq, created_by)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) on conflict (tenant_id, id) do nothing`,
           [tenant, key, ...values, from, caller.principal],
         );
       }
@@ -228,6 +236,7 @@ const view = (row: SubscriptionRow & { dead: number }): Subscription => ({
   recipient: row.target === 'notification' ? row.shown : null,
   types: row.types,
   subject: row.subject,
+  approve_links: row.approve_links,
   description: row.description,
   status: row.status,
   paused_reason: row.paused_reason,

@@ -18,7 +18,7 @@ import { Verify } from './Verify.tsx';
 
 const defaults = { tool: '', principal: '', code: '', since: '', front: '', key: '', session: '', trace: '', approval: '' };
 const rowsOf = ({ events }: { events: LedgerEntry[] }): LedgerEntry[] => events;
-const fronts = ['', 'mcp', 'rest', 'execute', 'sse', 'stdio', 'a2a', 'console', 'workflow'];
+const fronts = ['', 'mcp', 'rest', 'execute', 'sse', 'stdio', 'a2a', 'console', 'workflow', 'link'];
 
 /** Who called what when, one row a call, newest first; filters are in the address. */
 export default function Ledger() {

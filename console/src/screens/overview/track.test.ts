@@ -15,6 +15,8 @@ const phase = (id: number): Phase => ({
   setup: [],
   checks: [],
   merge: null,
+  stuck_minutes: null,
+  stuck_repeats: null,
 });
 const held = (n: number, phase_id: number, stuck: TaskSummary['stuck'] = null) =>
   ({ id: `task_${n}`, assigned_agent_id: `w${n}`, phase_id, stuck }) as TaskSummary;

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { WorkRun } from '../../../../contracts/work/runs.ts';
 import type { Comment } from '../../../../contracts/work/work.ts';
 import { useMay } from '../../ui/Act.tsx';
-import { Aspect } from '../../ui/Aspect.tsx';
 import { Markdown } from '../../ui/Markdown.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Facts, Tabs } from '../../ui/Page.tsx';
@@ -13,8 +12,9 @@ import { counted, worded } from '../../ui/words.ts';
 import { Changes } from './Changes.tsx';
 import { Checks } from './Checks.tsx';
 import { Decide } from './Decide.tsx';
-import { asks, filesOf, price, stateAspects, stateWords, statOf } from './run.ts';
+import { filesOf, price, statOf, stuckWords } from './run.ts';
 import { Duration } from './Duration.tsx';
+import { Standing } from './Standing.tsx';
 import { Steps } from './Steps.tsx';
 import { useTail } from './useRuns.ts';
 
@@ -80,10 +80,6 @@ export function Run({
   );
 }
 
-const Standing = ({ run }: { run: WorkRun }) => (
-  <Aspect is={asks(run) ? 'caution' : stateAspects[run.state]}>{asks(run) ? 'asks a person' : stateWords[run.state]}</Aspect>
-);
-
 function factsOf(run: WorkRun, files: string[]): Parameters<typeof Facts>[0]['rows'] {
   const { usage, review } = run;
   const numbers = [
@@ -106,6 +102,17 @@ function factsOf(run: WorkRun, files: string[]): Parameters<typeof Facts>[0]['ro
         {run.last_event_at !== null && run.ended_at === null && (
           <>
             , last heard of <Age at={run.last_event_at} />
+          </>
+        )}
+      </span>,
+    ],
+    run.stuck !== null && [
+      'Stuck',
+      <span key="s">
+        {stuckWords[run.stuck.reason]} <Age at={run.stuck.since} />
+        {run.stuck.detail !== null && (
+          <>
+            : <Outside text={run.stuck.detail} most={300} />
           </>
         )}
       </span>,

@@ -2,14 +2,15 @@ import type { WorkRun } from '../../../../contracts/work/runs.ts';
 import type { Comment } from '../../../../contracts/work/work.ts';
 import { usePages } from '../../api/call.ts';
 import { useMay } from '../../ui/Act.tsx';
-import { Aspect } from '../../ui/Aspect.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Empty, Panel } from '../../ui/Panel.tsx';
 import { Table, type Column } from '../../ui/Table.tsx';
+import { Age } from '../../ui/Time.tsx';
 import { worded } from '../../ui/words.ts';
 import { Duration } from './Duration.tsx';
-import { asks, price, stateAspects, stateWords, tokensOf } from './run.ts';
+import { price, stuckWords, tokensOf } from './run.ts';
 import { Run } from './Run.tsx';
+import { Standing } from './Standing.tsx';
 import { useRunsFollowed } from './useRuns.ts';
 
 const rows = ({ runs }: { runs: WorkRun[] }) => runs;
@@ -29,7 +30,14 @@ const columns: Column<WorkRun>[] = [
   {
     title: 'State',
     cell: (run) => (
-      <Aspect is={asks(run) ? 'caution' : stateAspects[run.state]}>{asks(run) ? 'asks a person' : stateWords[run.state]}</Aspect>
+      <>
+        <Standing run={run} />
+        {run.stuck && (
+          <span className="block text-xs text-soft">
+            {stuckWords[run.stuck.reason]} <Age at={run.stuck.since} />
+          </span>
+        )}
+      </>
     ),
   },
   { title: 'Host', wide: true, cell: ({ host }) => <Outside text={host} most={40} /> },

@@ -1,5 +1,5 @@
 /** What follows from the data of runs. */
-import type { RunEvent, RunState, WorkRun } from '../../../../contracts/work/runs.ts';
+import type { RunEvent, RunState, RunStuck, WorkRun } from '../../../../contracts/work/runs.ts';
 import type { AspectName } from '../../ui/Aspect.tsx';
 import { counted } from '../../ui/words.ts';
 
@@ -20,6 +20,13 @@ export const stateWords: Record<RunState, string> = {
   failed: 'failed',
   returned: 'sent back',
   lost: 'lost its lease',
+};
+
+/** Why a run seems to get nowhere; its age is shown beside it. */
+export const stuckWords: Record<RunStuck['reason'], string> = {
+  no_output: 'no output',
+  no_progress: 'heartbeats without output',
+  repeating: 'the same step again and again',
 };
 
 /** `blocked` and `question` wait for a person; another end of a failed run is for good. */

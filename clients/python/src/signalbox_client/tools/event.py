@@ -63,8 +63,8 @@ class EventStreamSubscribe(Call[EventStreamSubscribeAnswer]):
 
     tool: ClassVar[str] = "event.stream.subscribe"
 
-    types: list[Literal["signal.ingested", "signal.corrected", "issue.flagged", "issue.trend_changed", "entity.review_requested", "entity.merged", "entity.split", "opportunity.created", "opportunity.status_changed", "opportunity.changed", "report.generated", "draft.generated", "brief.generated", "agent.output_pending_review", "agent.status_changed", "agent.message_sent", "agent.a2a_changed", "approval.requested", "approval.decided", "approval.finished", "review.decided", "ingestion.completed", "ingestion.failed", "dlq.item_added", "dlq.item_closed", "subscription.paused", "notification.failed", "external.tool_changed", "external.server_health", "policy.saved", "job.changed", "agent.task_changed", "key.changed", "key.used_first", "key.called", "work.task_changed", "work.phase_changed", "work.run_opened", "work.run_changed", "work.run_ended", "work.run_approved", "work.budget_spent"]] | None = None
-    """Only these types; empty: all"""
+    types: list[Literal["signal.ingested", "signal.corrected", "issue.flagged", "issue.trend_changed", "entity.review_requested", "entity.merged", "entity.split", "opportunity.created", "opportunity.status_changed", "opportunity.changed", "report.generated", "draft.generated", "brief.generated", "agent.output_pending_review", "agent.status_changed", "agent.message_sent", "agent.a2a_changed", "approval.requested", "approval.decided", "approval.finished", "review.decided", "ingestion.completed", "ingestion.failed", "dlq.item_added", "dlq.item_closed", "subscription.paused", "notification.failed", "external.tool_changed", "external.server_health", "policy.saved", "job.changed", "agent.task_changed", "key.changed", "key.used_first", "key.called", "work.task_changed", "work.phase_changed", "work.run_opened", "work.run_changed", "work.run_ended", "work.run_approved", "work.budget_spent", "work.task_ready", "work.task_claimed", "work.task_review", "work.task_failed", "work.task_done", "work.task_stuck", "work.agent_waiting"]] | None = None
+    """Only these types or names; empty: all"""
     subject: str | None = None
     """Only events about this: the id of an entity, agent, job, opportunity, …"""
     after: str | None = None
@@ -155,10 +155,12 @@ class EventSubscriptionSave(Call[EventSubscriptionSaveAnswer]):
     """Of a notification"""
     recipient: str | None = None
     """Of a notification: Slack channel, e-mail address or webhook address"""
-    types: list[Literal["signal.ingested", "signal.corrected", "issue.flagged", "issue.trend_changed", "entity.review_requested", "entity.merged", "entity.split", "opportunity.created", "opportunity.status_changed", "opportunity.changed", "report.generated", "draft.generated", "brief.generated", "agent.output_pending_review", "agent.status_changed", "agent.message_sent", "agent.a2a_changed", "approval.requested", "approval.decided", "approval.finished", "review.decided", "ingestion.completed", "ingestion.failed", "dlq.item_added", "dlq.item_closed", "subscription.paused", "notification.failed", "external.tool_changed", "external.server_health", "policy.saved", "job.changed", "agent.task_changed", "key.changed", "key.used_first", "key.called", "work.task_changed", "work.phase_changed", "work.run_opened", "work.run_changed", "work.run_ended", "work.run_approved", "work.budget_spent"]] | None = None
-    """Only these types; empty: all"""
+    types: list[Literal["signal.ingested", "signal.corrected", "issue.flagged", "issue.trend_changed", "entity.review_requested", "entity.merged", "entity.split", "opportunity.created", "opportunity.status_changed", "opportunity.changed", "report.generated", "draft.generated", "brief.generated", "agent.output_pending_review", "agent.status_changed", "agent.message_sent", "agent.a2a_changed", "approval.requested", "approval.decided", "approval.finished", "review.decided", "ingestion.completed", "ingestion.failed", "dlq.item_added", "dlq.item_closed", "subscription.paused", "notification.failed", "external.tool_changed", "external.server_health", "policy.saved", "job.changed", "agent.task_changed", "key.changed", "key.used_first", "key.called", "work.task_changed", "work.phase_changed", "work.run_opened", "work.run_changed", "work.run_ended", "work.run_approved", "work.budget_spent", "work.task_ready", "work.task_claimed", "work.task_review", "work.task_failed", "work.task_done", "work.task_stuck", "work.agent_waiting"]] | None = None
+    """Only these types or names; empty: all"""
     subject: str | None = None
     """Only events about this: the id of an entity, agent, job, opportunity, …"""
+    approve_links: bool | None = None
+    """Of a notification by Slack or e-mail: alerts about waiting calls carry a link with which the recipient decides without signing in. Only whoever may approve can set it; the link has their rights"""
     description: str | None = None
     """What it is for"""
     secret: str | None = None

@@ -443,6 +443,8 @@ class Ref(Answer):
 class Event(Answer):
     id: str
     type: Annotated[Literal["signal.ingested", "signal.corrected", "issue.flagged", "issue.trend_changed", "entity.review_requested", "entity.merged", "entity.split", "opportunity.created", "opportunity.status_changed", "opportunity.changed", "report.generated", "draft.generated", "brief.generated", "agent.output_pending_review", "agent.status_changed", "agent.message_sent", "agent.a2a_changed", "approval.requested", "approval.decided", "approval.finished", "review.decided", "ingestion.completed", "ingestion.failed", "dlq.item_added", "dlq.item_closed", "subscription.paused", "notification.failed", "external.tool_changed", "external.server_health", "policy.saved", "job.changed", "agent.task_changed", "key.changed", "key.used_first", "key.called", "work.task_changed", "work.phase_changed", "work.run_opened", "work.run_changed", "work.run_ended", "work.run_approved", "work.budget_spent"], Open]
+    name: Annotated[Literal["work.task_ready", "work.task_claimed", "work.task_review", "work.task_failed", "work.task_done", "work.task_stuck", "work.agent_waiting"], Open] | None = None
+    """What happened in particular; types of a filter may name it"""
     occurred_at: str
     tenant_id: str
     subject: str
@@ -458,9 +460,11 @@ class Subscription(Answer):
     channel: Annotated[Literal["slack", "email", "webhook"], Open] | None
     recipient: str | None
     """Of a webhook the host alone"""
-    types: list[Annotated[Literal["signal.ingested", "signal.corrected", "issue.flagged", "issue.trend_changed", "entity.review_requested", "entity.merged", "entity.split", "opportunity.created", "opportunity.status_changed", "opportunity.changed", "report.generated", "draft.generated", "brief.generated", "agent.output_pending_review", "agent.status_changed", "agent.message_sent", "agent.a2a_changed", "approval.requested", "approval.decided", "approval.finished", "review.decided", "ingestion.completed", "ingestion.failed", "dlq.item_added", "dlq.item_closed", "subscription.paused", "notification.failed", "external.tool_changed", "external.server_health", "policy.saved", "job.changed", "agent.task_changed", "key.changed", "key.used_first", "key.called", "work.task_changed", "work.phase_changed", "work.run_opened", "work.run_changed", "work.run_ended", "work.run_approved", "work.budget_spent"], Open]]
-    """Empty: all"""
+    types: list[Annotated[Literal["signal.ingested", "signal.corrected", "issue.flagged", "issue.trend_changed", "entity.review_requested", "entity.merged", "entity.split", "opportunity.created", "opportunity.status_changed", "opportunity.changed", "report.generated", "draft.generated", "brief.generated", "agent.output_pending_review", "agent.status_changed", "agent.message_sent", "agent.a2a_changed", "approval.requested", "approval.decided", "approval.finished", "review.decided", "ingestion.completed", "ingestion.failed", "dlq.item_added", "dlq.item_closed", "subscription.paused", "notification.failed", "external.tool_changed", "external.server_health", "policy.saved", "job.changed", "agent.task_changed", "key.changed", "key.used_first", "key.called", "work.task_changed", "work.phase_changed", "work.run_opened", "work.run_changed", "work.run_ended", "work.run_approved", "work.budget_spent", "work.task_ready", "work.task_claimed", "work.task_review", "work.task_failed", "work.task_done", "work.task_stuck", "work.agent_waiting"], Open]]
+    """Types and names; empty: all"""
     subject: str | None
+    approve_links: bool
+    """Alerts about waiting calls carry a link for the decision"""
     description: str
     status: Annotated[Literal["active", "paused"], Open]
     paused_reason: str | None
@@ -1061,6 +1065,10 @@ class Phase(Answer):
     """Commands that finished work must pass"""
     merge: Annotated[Literal["merge", "rebase", "patch"], Open] | None
     """How finished work reaches the base branch; null: the runner decides"""
+    stuck_minutes: int | None
+    """Minutes without output after which an agent is stuck; null: 10"""
+    stuck_repeats: int | None
+    """Equal steps in a row after which an agent is stuck; null: 5"""
 
 
 class RecurrenceLast(Answer):
@@ -1081,6 +1089,13 @@ class Recurrence(Answer):
     """Null: it has not run yet"""
     created_by: str
     updated_at: str
+
+
+class RunStuck(Answer):
+    reason: Annotated[Literal["no_output", "no_progress", "repeating"], Open]
+    since: str
+    detail: str | None
+    """What is repeated, and how often"""
 
 
 class RunCheck(Answer):
@@ -1127,6 +1142,8 @@ class WorkRun(Answer):
     session_id: str | None
     """The agent's own session, with which it can be resumed"""
     state: Annotated[Literal["running", "review", "approved", "completed", "failed", "returned", "lost"], Open]
+    stuck: RunStuck | None
+    """The agent seems to get nowhere, by the signs of its run; nothing is ended by it"""
     outcome: Annotated[Literal["done", "blocked", "question", "failed", "released"], Open] | None
     summary: str | None
     reason: str | None

@@ -520,7 +520,7 @@ class SystemLedgerSearch(Call[SystemLedgerSearchAnswer]):
     type: Literal["tool.call.started", "tool.call.completed", "tool.call.failed", "tool.call.approval_requested", "tool.call.approved", "tool.call.rejected"] | None = None
     principal: str | None = None
     error_code: str | None = None
-    front: Literal["mcp", "rest", "execute", "sse", "stdio", "a2a", "console", "workflow"] | None = None
+    front: Literal["mcp", "rest", "execute", "sse", "stdio", "a2a", "console", "workflow", "link"] | None = None
     key_id: str | None = None
     trace_id: str | None = None
     session_id: str | None = None

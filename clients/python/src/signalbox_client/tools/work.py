@@ -292,6 +292,10 @@ class WorkPhaseSet(Call[WorkPhaseSetAnswer]):
     """Commands that prepare a worktree for an agent, e.g. npm ci"""
     checks: list[str] | None = None
     """Commands that finished work must pass, e.g. npm test"""
+    stuck_minutes: int | None = None
+    """Minutes without output after which an agent is told to be stuck; null: 10, 0: never"""
+    stuck_repeats: int | None = None
+    """The same for equal steps with equal results in a row; null: 5, 0: never"""
     merge: Literal["merge", "rebase", "patch"] | None = None
     """How finished work reaches the base branch; null: the runner decides"""
 
