@@ -33,6 +33,8 @@ import { readCredentials, temporalTarget } from './temporal/connection.ts';
 import { parserSettings } from './parsers/bounded.ts';
 import { recognise } from './parsers/index.ts';
 import type { Recognise } from './parsers/types.ts';
+import { openTrackers } from './trackers/open.ts';
+import type { TrackerPorts } from './trackers/types.ts';
 import { webClient } from './web/client.ts';
 import { guardedFetch } from './web/guarded-fetch.ts';
 import { openPageReader, type PageReader } from './web/page-reader.ts';
@@ -87,6 +89,8 @@ export interface Outside {
   keyless: boolean;
   /** Other systems that Signalbox writes to. */
   connectors: ConnectorPorts;
+  /** Issues and pull requests of other systems. */
+  trackers: TrackerPorts;
   /** Channels for notifications. */
   notify: NotifySettings;
   /** Other MCP servers. */
@@ -206,6 +210,7 @@ export async function openOutside(config: Config, log: Logger, { modelIdleMs }: 
     issuerFetch: guarded.fetch,
     keyless: config.AUTH_MODE === 'local',
     connectors,
+    trackers: openTrackers(guarded.fetch),
     notify: {
       ports: openNotify(config, { connectors, web: peers }),
       dryRun: config.NOTIFICATIONS_DRY_RUN,

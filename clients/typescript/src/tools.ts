@@ -9399,7 +9399,7 @@ export interface Tools {
         /** Commands that finished work must pass */
         checks: Array<string>;
         /** How finished work reaches the base branch; null: the runner decides */
-        merge: "merge" | "rebase" | "patch" | null;
+        merge: "merge" | "rebase" | "patch" | "pull_request" | null;
       };
     };
   };
@@ -9420,7 +9420,7 @@ export interface Tools {
         /** Commands that finished work must pass */
         checks: Array<string>;
         /** How finished work reaches the base branch; null: the runner decides */
-        merge: "merge" | "rebase" | "patch" | null;
+        merge: "merge" | "rebase" | "patch" | "pull_request" | null;
       }>;
     };
   };
@@ -9440,7 +9440,7 @@ export interface Tools {
       /** Commands that finished work must pass, e.g. npm test */
       checks?: Array<string>;
       /** How finished work reaches the base branch; null: the runner decides */
-      merge?: "merge" | "rebase" | "patch" | null;
+      merge?: "merge" | "rebase" | "patch" | "pull_request" | null;
     };
     output: {
       phase: {
@@ -9456,7 +9456,7 @@ export interface Tools {
         /** Commands that finished work must pass */
         checks: Array<string>;
         /** How finished work reaches the base branch; null: the runner decides */
-        merge: "merge" | "rebase" | "patch" | null;
+        merge: "merge" | "rebase" | "patch" | "pull_request" | null;
       };
     };
   };
@@ -9727,8 +9727,15 @@ export interface Tools {
           cached_tokens?: number;
           cost_usd?: number | null;
         };
-        merge: "merge" | "rebase" | "patch";
+        merge: "merge" | "rebase" | "patch" | "pull_request";
         merged_commit: string | null;
+        pull_request: {
+          number: number | null;
+          url: string | null;
+          state: "wanted" | "open" | "merged" | "closed" | "dropped";
+          /** Why it could not be opened yet */
+          error: string | null;
+        } | null;
         review: {
           verdict: "approve" | "send_back";
           by: string;
@@ -9797,8 +9804,15 @@ export interface Tools {
           cached_tokens?: number;
           cost_usd?: number | null;
         };
-        merge: "merge" | "rebase" | "patch";
+        merge: "merge" | "rebase" | "patch" | "pull_request";
         merged_commit: string | null;
+        pull_request: {
+          number: number | null;
+          url: string | null;
+          state: "wanted" | "open" | "merged" | "closed" | "dropped";
+          /** Why it could not be opened yet */
+          error: string | null;
+        } | null;
         review: {
           verdict: "approve" | "send_back";
           by: string;
@@ -9875,8 +9889,15 @@ export interface Tools {
           cached_tokens?: number;
           cost_usd?: number | null;
         };
-        merge: "merge" | "rebase" | "patch";
+        merge: "merge" | "rebase" | "patch" | "pull_request";
         merged_commit: string | null;
+        pull_request: {
+          number: number | null;
+          url: string | null;
+          state: "wanted" | "open" | "merged" | "closed" | "dropped";
+          /** Why it could not be opened yet */
+          error: string | null;
+        } | null;
         review: {
           verdict: "approve" | "send_back";
           by: string;
@@ -9947,8 +9968,15 @@ export interface Tools {
           cached_tokens?: number;
           cost_usd?: number | null;
         };
-        merge: "merge" | "rebase" | "patch";
+        merge: "merge" | "rebase" | "patch" | "pull_request";
         merged_commit: string | null;
+        pull_request: {
+          number: number | null;
+          url: string | null;
+          state: "wanted" | "open" | "merged" | "closed" | "dropped";
+          /** Why it could not be opened yet */
+          error: string | null;
+        } | null;
         review: {
           verdict: "approve" | "send_back";
           by: string;
@@ -9976,7 +10004,7 @@ export interface Tools {
       branch?: string | null;
       base?: string | null;
       base_commit?: string | null;
-      merge?: "merge" | "rebase" | "patch";
+      merge?: "merge" | "rebase" | "patch" | "pull_request";
       /** Make a key for the agent, which ends with the run; false when it works already */
       with_key?: boolean;
     };
@@ -10029,8 +10057,15 @@ export interface Tools {
           cached_tokens?: number;
           cost_usd?: number | null;
         };
-        merge: "merge" | "rebase" | "patch";
+        merge: "merge" | "rebase" | "patch" | "pull_request";
         merged_commit: string | null;
+        pull_request: {
+          number: number | null;
+          url: string | null;
+          state: "wanted" | "open" | "merged" | "closed" | "dropped";
+          /** Why it could not be opened yet */
+          error: string | null;
+        } | null;
         review: {
           verdict: "approve" | "send_back";
           by: string;
@@ -10060,7 +10095,7 @@ export interface Tools {
           /** Commands that finished work must pass */
           checks: Array<string>;
           /** Null: the runner decides */
-          merge: "merge" | "rebase" | "patch" | null;
+          merge: "merge" | "rebase" | "patch" | "pull_request" | null;
           needs_review: boolean;
         };
         /** What the task waited for */
@@ -10126,8 +10161,15 @@ export interface Tools {
             cached_tokens?: number;
             cost_usd?: number | null;
           };
-          merge: "merge" | "rebase" | "patch";
+          merge: "merge" | "rebase" | "patch" | "pull_request";
           merged_commit: string | null;
+          pull_request: {
+            number: number | null;
+            url: string | null;
+            state: "wanted" | "open" | "merged" | "closed" | "dropped";
+            /** Why it could not be opened yet */
+            error: string | null;
+          } | null;
           review: {
             verdict: "approve" | "send_back";
             by: string;
@@ -10144,6 +10186,83 @@ export interface Tools {
         api_key: string;
         expires_at: string;
       } | null;
+    };
+  };
+  /** Says that the branch of approved work was pushed. The tracker of its repository opens the pull request; when that is merged, the task is done, and when it is closed, the task is ready again. */
+  'work.run.pushed': {
+    input: {
+      /** Run id, e.g. wrun_01jd3f8k2m9x4v7qn5ra */
+      run_id: string;
+      commit: string;
+    };
+    output: {
+      run: {
+        id: string;
+        task_id: string;
+        /** First line of the task */
+        title: string;
+        phase_id: number;
+        attempt: number;
+        /** claude, codex, …, or the name of a program */
+        agent: string;
+        agent_version: string | null;
+        worker: string;
+        host: string;
+        repository: string | null;
+        branch: string | null;
+        /** The branch that the work is for */
+        base: string | null;
+        base_commit: string | null;
+        head_commit: string | null;
+        /** The agent's own session, with which it can be resumed */
+        session_id: string | null;
+        state: "running" | "review" | "approved" | "completed" | "failed" | "returned" | "lost";
+        outcome: "done" | "blocked" | "question" | "failed" | "released" | null;
+        summary: string | null;
+        reason: string | null;
+        /** In lists without their output */
+        checks: Array<{
+          command: string;
+          /** Null: it was stopped at its time limit */
+          exit_code: number | null;
+          seconds: number;
+          /** The last lines */
+          output: string;
+        }>;
+        commits: number;
+        files_changed: number;
+        insertions: number;
+        deletions: number;
+        /** The diff; substrate.artifact.get returns it */
+        patch_artifact: string | null;
+        /** What the agent printed */
+        log_artifact: string | null;
+        events: number;
+        usage: {
+          input_tokens?: number;
+          output_tokens?: number;
+          cached_tokens?: number;
+          cost_usd?: number | null;
+        };
+        merge: "merge" | "rebase" | "patch" | "pull_request";
+        merged_commit: string | null;
+        pull_request: {
+          number: number | null;
+          url: string | null;
+          state: "wanted" | "open" | "merged" | "closed" | "dropped";
+          /** Why it could not be opened yet */
+          error: string | null;
+        } | null;
+        review: {
+          verdict: "approve" | "send_back";
+          by: string;
+          at: string;
+          note: string | null;
+        } | null;
+        started_at: string;
+        last_event_at: string | null;
+        ended_at: string | null;
+      };
     };
   };
   /** Approves what a run handed in, or sends it back for another attempt with a note; line comments come with work.task.comment. Approved work with a branch waits for its merge (work.run.merged). */
@@ -10204,8 +10323,15 @@ export interface Tools {
           cached_tokens?: number;
           cost_usd?: number | null;
         };
-        merge: "merge" | "rebase" | "patch";
+        merge: "merge" | "rebase" | "patch" | "pull_request";
         merged_commit: string | null;
+        pull_request: {
+          number: number | null;
+          url: string | null;
+          state: "wanted" | "open" | "merged" | "closed" | "dropped";
+          /** Why it could not be opened yet */
+          error: string | null;
+        } | null;
         review: {
           verdict: "approve" | "send_back";
           by: string;
@@ -10289,8 +10415,15 @@ export interface Tools {
           cached_tokens?: number;
           cost_usd?: number | null;
         };
-        merge: "merge" | "rebase" | "patch";
+        merge: "merge" | "rebase" | "patch" | "pull_request";
         merged_commit: string | null;
+        pull_request: {
+          number: number | null;
+          url: string | null;
+          state: "wanted" | "open" | "merged" | "closed" | "dropped";
+          /** Why it could not be opened yet */
+          error: string | null;
+        } | null;
         review: {
           verdict: "approve" | "send_back";
           by: string;
@@ -11079,6 +11212,21 @@ export interface Tools {
           attached_by: string;
           attached_at: string;
         }>;
+        /** The issue that it was made from */
+        issue: {
+          tracker_id: string;
+          number: number;
+          url: string;
+          state: "open" | "closed";
+        } | null;
+        /** The latest one with its work */
+        pull_request: {
+          number: number | null;
+          url: string | null;
+          state: "wanted" | "open" | "merged" | "closed" | "dropped";
+          /** Why it could not be opened yet */
+          error: string | null;
+        } | null;
       };
     };
   };
@@ -11575,6 +11723,180 @@ export interface Tools {
         created_by: string;
         updated_at: string;
       };
+    };
+  };
+  /** The trackers whose issues become tasks, by name, with what their last sync did and why it failed. Tokens are never shown. */
+  'work.tracker.list': {
+    input: Record<never, never>;
+    output: {
+      trackers: Array<{
+        tracker_id: string;
+        name: string;
+        kind: "github" | "gitlab";
+        base_url: string;
+        repository: string;
+        /** Runs of agents in this repository are its pull requests */
+        remote: string;
+        filter: {
+          /** Issues that carry all of these */
+          labels?: Array<string>;
+          /** User name; left out: whoever */
+          assignee?: string;
+        };
+        phase_id: number;
+        close_done: boolean;
+        every_minutes: number;
+        status: "active" | "paused";
+        /** Nothing is asked until then: the other side limits calls */
+        limited_until: string | null;
+        /** Null: it has not run yet */
+        last: {
+          /** Issues that became tasks */
+          imported: number;
+          /** Tasks that were edited or ended after their issue */
+          changed: number;
+          /** Comments that came in */
+          comments: number;
+          /** Comments written to issues, and issues closed */
+          written: number;
+          /** Pull requests opened, merged or closed */
+          pulls: number;
+          started_at: string;
+          ended_at: string;
+          error: string | null;
+        } | null;
+        created_by: string;
+        updated_at: string;
+      }>;
+    };
+  };
+  /** Ends the sync with an issue tracker and forgets its token. Its tasks and issues stay as they are. */
+  'work.tracker.remove': {
+    input: {
+      tracker_id: string;
+    };
+    output: {
+      removed: boolean;
+    };
+  };
+  /** Has issues of a GitHub or GitLab repository become tasks of a phase, and tells the issues what becomes of them. The token is kept sealed and never shown. With tracker_id it changes or pauses one. */
+  'work.tracker.save': {
+    input: {
+      /** Left out: a new one */
+      tracker_id?: string;
+      name: string;
+      kind: "github" | "gitlab";
+      /** Of a server of your own, with the path of its API: https://git.example.com/api/v3 */
+      base_url?: string;
+      repository: string;
+      /** Address of the repository as runners have it, where it does not follow from base_url and repository */
+      remote?: string | null;
+      filter?: {
+        /** Issues that carry all of these */
+        labels?: Array<string>;
+        /** User name; left out: whoever */
+        assignee?: string;
+      };
+      /** Its issues become tasks of this phase */
+      phase_id: number;
+      /** Close the issue when its task is done */
+      close_done?: boolean;
+      every_minutes?: number;
+      paused?: boolean;
+      /** Reads and writes issues and pull requests; left out: the one it has */
+      token?: string;
+    };
+    output: {
+      tracker: {
+        tracker_id: string;
+        name: string;
+        kind: "github" | "gitlab";
+        base_url: string;
+        repository: string;
+        /** Runs of agents in this repository are its pull requests */
+        remote: string;
+        filter: {
+          /** Issues that carry all of these */
+          labels?: Array<string>;
+          /** User name; left out: whoever */
+          assignee?: string;
+        };
+        phase_id: number;
+        close_done: boolean;
+        every_minutes: number;
+        status: "active" | "paused";
+        /** Nothing is asked until then: the other side limits calls */
+        limited_until: string | null;
+        /** Null: it has not run yet */
+        last: {
+          /** Issues that became tasks */
+          imported: number;
+          /** Tasks that were edited or ended after their issue */
+          changed: number;
+          /** Comments that came in */
+          comments: number;
+          /** Comments written to issues, and issues closed */
+          written: number;
+          /** Pull requests opened, merged or closed */
+          pulls: number;
+          started_at: string;
+          ended_at: string;
+          error: string | null;
+        } | null;
+        created_by: string;
+        updated_at: string;
+      };
+    };
+  };
+  /** Imports changed issues and writes what happened to their tasks, without waiting for the next sync. Answers with what it did; if it takes longer, work.tracker.list shows it later. */
+  'work.tracker.sync': {
+    input: {
+      tracker_id: string;
+      /** Wait so long for its end */
+      wait_seconds?: number;
+    };
+    output: {
+      tracker: {
+        tracker_id: string;
+        name: string;
+        kind: "github" | "gitlab";
+        base_url: string;
+        repository: string;
+        /** Runs of agents in this repository are its pull requests */
+        remote: string;
+        filter: {
+          /** Issues that carry all of these */
+          labels?: Array<string>;
+          /** User name; left out: whoever */
+          assignee?: string;
+        };
+        phase_id: number;
+        close_done: boolean;
+        every_minutes: number;
+        status: "active" | "paused";
+        /** Nothing is asked until then: the other side limits calls */
+        limited_until: string | null;
+        /** Null: it has not run yet */
+        last: {
+          /** Issues that became tasks */
+          imported: number;
+          /** Tasks that were edited or ended after their issue */
+          changed: number;
+          /** Comments that came in */
+          comments: number;
+          /** Comments written to issues, and issues closed */
+          written: number;
+          /** Pull requests opened, merged or closed */
+          pulls: number;
+          started_at: string;
+          ended_at: string;
+          error: string | null;
+        } | null;
+        created_by: string;
+        updated_at: string;
+      };
+      /** False: it is still under way; `last` is the sync before it */
+      finished: boolean;
     };
   };
   /** Tokens, cost, time and number of runs, summed by task, agent, phase or day; of the last 30 days unless since says otherwise. */

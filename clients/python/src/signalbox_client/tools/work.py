@@ -548,7 +548,7 @@ class WorkPhaseGetAnswerPhase(Answer):
     """Commands that prepare a worktree for an agent"""
     checks: list[str]
     """Commands that finished work must pass"""
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open] | None
+    merge: Annotated[Literal["merge", "rebase", "patch", "pull_request"], Open] | None
     """How finished work reaches the base branch; null: the runner decides"""
 
 
@@ -576,7 +576,7 @@ class WorkPhaseListAnswerPhases(Answer):
     """Commands that prepare a worktree for an agent"""
     checks: list[str]
     """Commands that finished work must pass"""
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open] | None
+    merge: Annotated[Literal["merge", "rebase", "patch", "pull_request"], Open] | None
     """How finished work reaches the base branch; null: the runner decides"""
 
 
@@ -602,7 +602,7 @@ class WorkPhaseSetAnswerPhase(Answer):
     """Commands that prepare a worktree for an agent"""
     checks: list[str]
     """Commands that finished work must pass"""
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open] | None
+    merge: Annotated[Literal["merge", "rebase", "patch", "pull_request"], Open] | None
     """How finished work reaches the base branch; null: the runner decides"""
 
 
@@ -627,7 +627,7 @@ class WorkPhaseSet(Call[WorkPhaseSetAnswer]):
     """Commands that prepare a worktree for an agent, e.g. npm ci"""
     checks: list[str] | None = None
     """Commands that finished work must pass, e.g. npm test"""
-    merge: Literal["merge", "rebase", "patch"] | None = None
+    merge: Literal["merge", "rebase", "patch", "pull_request"] | None = None
     """How finished work reaches the base branch; null: the runner decides"""
 
 
@@ -872,6 +872,14 @@ class WorkRunCloseAnswerRunUsage(Answer):
     cost_usd: int | float | None = None
 
 
+class WorkRunCloseAnswerRunPullRequest(Answer):
+    number: int | None
+    url: str | None
+    state: Annotated[Literal["wanted", "open", "merged", "closed", "dropped"], Open]
+    error: str | None
+    """Why it could not be opened yet"""
+
+
 class WorkRunCloseAnswerRunReview(Answer):
     verdict: Annotated[Literal["approve", "send_back"], Open]
     by: str
@@ -915,8 +923,9 @@ class WorkRunCloseAnswerRun(Answer):
     """What the agent printed"""
     events: int
     usage: WorkRunCloseAnswerRunUsage
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open]
+    merge: Annotated[Literal["merge", "rebase", "patch", "pull_request"], Open]
     merged_commit: str | None
+    pull_request: WorkRunCloseAnswerRunPullRequest | None
     review: WorkRunCloseAnswerRunReview | None
     started_at: str
     last_event_at: str | None
@@ -988,6 +997,14 @@ class WorkRunGetAnswerRunUsage(Answer):
     cost_usd: int | float | None = None
 
 
+class WorkRunGetAnswerRunPullRequest(Answer):
+    number: int | None
+    url: str | None
+    state: Annotated[Literal["wanted", "open", "merged", "closed", "dropped"], Open]
+    error: str | None
+    """Why it could not be opened yet"""
+
+
 class WorkRunGetAnswerRunReview(Answer):
     verdict: Annotated[Literal["approve", "send_back"], Open]
     by: str
@@ -1031,8 +1048,9 @@ class WorkRunGetAnswerRun(Answer):
     """What the agent printed"""
     events: int
     usage: WorkRunGetAnswerRunUsage
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open]
+    merge: Annotated[Literal["merge", "rebase", "patch", "pull_request"], Open]
     merged_commit: str | None
+    pull_request: WorkRunGetAnswerRunPullRequest | None
     review: WorkRunGetAnswerRunReview | None
     started_at: str
     last_event_at: str | None
@@ -1066,6 +1084,14 @@ class WorkRunListAnswerRunsUsage(Answer):
     output_tokens: int | None = None
     cached_tokens: int | None = None
     cost_usd: int | float | None = None
+
+
+class WorkRunListAnswerRunsPullRequest(Answer):
+    number: int | None
+    url: str | None
+    state: Annotated[Literal["wanted", "open", "merged", "closed", "dropped"], Open]
+    error: str | None
+    """Why it could not be opened yet"""
 
 
 class WorkRunListAnswerRunsReview(Answer):
@@ -1111,8 +1137,9 @@ class WorkRunListAnswerRuns(Answer):
     """What the agent printed"""
     events: int
     usage: WorkRunListAnswerRunsUsage
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open]
+    merge: Annotated[Literal["merge", "rebase", "patch", "pull_request"], Open]
     merged_commit: str | None
+    pull_request: WorkRunListAnswerRunsPullRequest | None
     review: WorkRunListAnswerRunsReview | None
     started_at: str
     last_event_at: str | None
@@ -1155,6 +1182,14 @@ class WorkRunMergedAnswerRunUsage(Answer):
     output_tokens: int | None = None
     cached_tokens: int | None = None
     cost_usd: int | float | None = None
+
+
+class WorkRunMergedAnswerRunPullRequest(Answer):
+    number: int | None
+    url: str | None
+    state: Annotated[Literal["wanted", "open", "merged", "closed", "dropped"], Open]
+    error: str | None
+    """Why it could not be opened yet"""
 
 
 class WorkRunMergedAnswerRunReview(Answer):
@@ -1200,8 +1235,9 @@ class WorkRunMergedAnswerRun(Answer):
     """What the agent printed"""
     events: int
     usage: WorkRunMergedAnswerRunUsage
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open]
+    merge: Annotated[Literal["merge", "rebase", "patch", "pull_request"], Open]
     merged_commit: str | None
+    pull_request: WorkRunMergedAnswerRunPullRequest | None
     review: WorkRunMergedAnswerRunReview | None
     started_at: str
     last_event_at: str | None
@@ -1239,6 +1275,14 @@ class WorkRunOpenAnswerRunUsage(Answer):
     output_tokens: int | None = None
     cached_tokens: int | None = None
     cost_usd: int | float | None = None
+
+
+class WorkRunOpenAnswerRunPullRequest(Answer):
+    number: int | None
+    url: str | None
+    state: Annotated[Literal["wanted", "open", "merged", "closed", "dropped"], Open]
+    error: str | None
+    """Why it could not be opened yet"""
 
 
 class WorkRunOpenAnswerRunReview(Answer):
@@ -1284,8 +1328,9 @@ class WorkRunOpenAnswerRun(Answer):
     """What the agent printed"""
     events: int
     usage: WorkRunOpenAnswerRunUsage
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open]
+    merge: Annotated[Literal["merge", "rebase", "patch", "pull_request"], Open]
     merged_commit: str | None
+    pull_request: WorkRunOpenAnswerRunPullRequest | None
     review: WorkRunOpenAnswerRunReview | None
     started_at: str
     last_event_at: str | None
@@ -1310,7 +1355,7 @@ class WorkRunOpenAnswerBriefingPhase(Answer):
     """Commands that prepare a worktree"""
     checks: list[str]
     """Commands that finished work must pass"""
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open] | None
+    merge: Annotated[Literal["merge", "rebase", "patch", "pull_request"], Open] | None
     """Null: the runner decides"""
     needs_review: bool
 
@@ -1344,6 +1389,14 @@ class WorkRunOpenAnswerBriefingEarlierUsage(Answer):
     output_tokens: int | None = None
     cached_tokens: int | None = None
     cost_usd: int | float | None = None
+
+
+class WorkRunOpenAnswerBriefingEarlierPullRequest(Answer):
+    number: int | None
+    url: str | None
+    state: Annotated[Literal["wanted", "open", "merged", "closed", "dropped"], Open]
+    error: str | None
+    """Why it could not be opened yet"""
 
 
 class WorkRunOpenAnswerBriefingEarlierReview(Answer):
@@ -1389,8 +1442,9 @@ class WorkRunOpenAnswerBriefingEarlier(Answer):
     """What the agent printed"""
     events: int
     usage: WorkRunOpenAnswerBriefingEarlierUsage
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open]
+    merge: Annotated[Literal["merge", "rebase", "patch", "pull_request"], Open]
     merged_commit: str | None
+    pull_request: WorkRunOpenAnswerBriefingEarlierPullRequest | None
     review: WorkRunOpenAnswerBriefingEarlierReview | None
     started_at: str
     last_event_at: str | None
@@ -1435,9 +1489,99 @@ class WorkRunOpen(Call[WorkRunOpenAnswer]):
     branch: str | None = None
     base: str | None = None
     base_commit: str | None = None
-    merge: Literal["merge", "rebase", "patch"] | None = None
+    merge: Literal["merge", "rebase", "patch", "pull_request"] | None = None
     with_key: bool | None = None
     """Make a key for the agent, which ends with the run; false when it works already"""
+
+
+class WorkRunPushedAnswerRunChecks(Answer):
+    command: str
+    exit_code: int | None
+    """Null: it was stopped at its time limit"""
+    seconds: int | float
+    output: str
+    """The last lines"""
+
+
+class WorkRunPushedAnswerRunUsage(Answer):
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cached_tokens: int | None = None
+    cost_usd: int | float | None = None
+
+
+class WorkRunPushedAnswerRunPullRequest(Answer):
+    number: int | None
+    url: str | None
+    state: Annotated[Literal["wanted", "open", "merged", "closed", "dropped"], Open]
+    error: str | None
+    """Why it could not be opened yet"""
+
+
+class WorkRunPushedAnswerRunReview(Answer):
+    verdict: Annotated[Literal["approve", "send_back"], Open]
+    by: str
+    at: str
+    note: str | None
+
+
+class WorkRunPushedAnswerRun(Answer):
+    id: str
+    task_id: str
+    title: str
+    """First line of the task"""
+    phase_id: int | float
+    attempt: int
+    agent: str
+    """claude, codex, …, or the name of a program"""
+    agent_version: str | None
+    worker: str
+    host: str
+    repository: str | None
+    branch: str | None
+    base: str | None
+    """The branch that the work is for"""
+    base_commit: str | None
+    head_commit: str | None
+    session_id: str | None
+    """The agent's own session, with which it can be resumed"""
+    state: Annotated[Literal["running", "review", "approved", "completed", "failed", "returned", "lost"], Open]
+    outcome: Annotated[Literal["done", "blocked", "question", "failed", "released"], Open] | None
+    summary: str | None
+    reason: str | None
+    checks: list[WorkRunPushedAnswerRunChecks]
+    """In lists without their output"""
+    commits: int
+    files_changed: int
+    insertions: int
+    deletions: int
+    patch_artifact: str | None
+    """The diff; substrate.artifact.get returns it"""
+    log_artifact: str | None
+    """What the agent printed"""
+    events: int
+    usage: WorkRunPushedAnswerRunUsage
+    merge: Annotated[Literal["merge", "rebase", "patch", "pull_request"], Open]
+    merged_commit: str | None
+    pull_request: WorkRunPushedAnswerRunPullRequest | None
+    review: WorkRunPushedAnswerRunReview | None
+    started_at: str
+    last_event_at: str | None
+    ended_at: str | None
+
+
+class WorkRunPushedAnswer(Answer):
+    run: WorkRunPushedAnswerRun
+
+
+class WorkRunPushed(Call[WorkRunPushedAnswer]):
+    """Says that the branch of approved work was pushed. The tracker of its repository opens the pull request; when that is merged, the task is done, and when it is closed, the task is ready again."""
+
+    tool: ClassVar[str] = "work.run.pushed"
+
+    run_id: str
+    """Run id, e.g. wrun_01jd3f8k2m9x4v7qn5ra"""
+    commit: str
 
 
 class WorkRunReviewAnswerRunChecks(Answer):
@@ -1454,6 +1598,14 @@ class WorkRunReviewAnswerRunUsage(Answer):
     output_tokens: int | None = None
     cached_tokens: int | None = None
     cost_usd: int | float | None = None
+
+
+class WorkRunReviewAnswerRunPullRequest(Answer):
+    number: int | None
+    url: str | None
+    state: Annotated[Literal["wanted", "open", "merged", "closed", "dropped"], Open]
+    error: str | None
+    """Why it could not be opened yet"""
 
 
 class WorkRunReviewAnswerRunReview(Answer):
@@ -1499,8 +1651,9 @@ class WorkRunReviewAnswerRun(Answer):
     """What the agent printed"""
     events: int
     usage: WorkRunReviewAnswerRunUsage
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open]
+    merge: Annotated[Literal["merge", "rebase", "patch", "pull_request"], Open]
     merged_commit: str | None
+    pull_request: WorkRunReviewAnswerRunPullRequest | None
     review: WorkRunReviewAnswerRunReview | None
     started_at: str
     last_event_at: str | None
@@ -1549,6 +1702,14 @@ class WorkRunTailAnswerRunUsage(Answer):
     cost_usd: int | float | None = None
 
 
+class WorkRunTailAnswerRunPullRequest(Answer):
+    number: int | None
+    url: str | None
+    state: Annotated[Literal["wanted", "open", "merged", "closed", "dropped"], Open]
+    error: str | None
+    """Why it could not be opened yet"""
+
+
 class WorkRunTailAnswerRunReview(Answer):
     verdict: Annotated[Literal["approve", "send_back"], Open]
     by: str
@@ -1592,8 +1753,9 @@ class WorkRunTailAnswerRun(Answer):
     """What the agent printed"""
     events: int
     usage: WorkRunTailAnswerRunUsage
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open]
+    merge: Annotated[Literal["merge", "rebase", "patch", "pull_request"], Open]
     merged_commit: str | None
+    pull_request: WorkRunTailAnswerRunPullRequest | None
     review: WorkRunTailAnswerRunReview | None
     started_at: str
     last_event_at: str | None
@@ -2419,6 +2581,21 @@ class WorkTaskGetAnswerTaskAttachments(Answer):
     attached_at: str
 
 
+class WorkTaskGetAnswerTaskIssue(Answer):
+    tracker_id: str
+    number: int
+    url: str
+    state: Annotated[Literal["open", "closed"], Open]
+
+
+class WorkTaskGetAnswerTaskPullRequest(Answer):
+    number: int | None
+    url: str | None
+    state: Annotated[Literal["wanted", "open", "merged", "closed", "dropped"], Open]
+    error: str | None
+    """Why it could not be opened yet"""
+
+
 class WorkTaskGetAnswerTask(Answer):
     id: str
     title: str | None
@@ -2468,6 +2645,10 @@ class WorkTaskGetAnswerTask(Answer):
     dependants: list[WorkTaskGetAnswerTaskDependants]
     parts: WorkTaskGetAnswerTaskParts
     attachments: list[WorkTaskGetAnswerTaskAttachments]
+    issue: WorkTaskGetAnswerTaskIssue | None
+    """The issue that it was made from"""
+    pull_request: WorkTaskGetAnswerTaskPullRequest | None
+    """The latest one with its work"""
 
 
 class WorkTaskGetAnswer(Answer):
@@ -3047,6 +3228,212 @@ class WorkTemplateSave(Call[WorkTemplateSaveAnswer]):
 
     name: str
     task: WorkTemplateSaveTask
+
+
+class WorkTrackerListAnswerTrackersFilter(Answer):
+    labels: list[str] | None = None
+    """Issues that carry all of these"""
+    assignee: str | None = None
+    """User name; left out: whoever"""
+
+
+class WorkTrackerListAnswerTrackersLast(Answer):
+    imported: int
+    """Issues that became tasks"""
+    changed: int
+    """Tasks that were edited or ended after their issue"""
+    comments: int
+    """Comments that came in"""
+    written: int
+    """Comments written to issues, and issues closed"""
+    pulls: int
+    """Pull requests opened, merged or closed"""
+    started_at: str
+    ended_at: str
+    error: str | None
+
+
+class WorkTrackerListAnswerTrackers(Answer):
+    tracker_id: str
+    name: str
+    kind: Annotated[Literal["github", "gitlab"], Open]
+    base_url: str
+    repository: str
+    remote: str
+    """Runs of agents in this repository are its pull requests"""
+    filter: WorkTrackerListAnswerTrackersFilter
+    phase_id: int | float
+    close_done: bool
+    every_minutes: int
+    status: Annotated[Literal["active", "paused"], Open]
+    limited_until: str | None
+    """Nothing is asked until then: the other side limits calls"""
+    last: WorkTrackerListAnswerTrackersLast | None
+    """Null: it has not run yet"""
+    created_by: str
+    updated_at: str
+
+
+class WorkTrackerListAnswer(Answer):
+    trackers: list[WorkTrackerListAnswerTrackers]
+
+
+class WorkTrackerList(Call[WorkTrackerListAnswer]):
+    """The trackers whose issues become tasks, by name, with what their last sync did and why it failed. Tokens are never shown."""
+
+    tool: ClassVar[str] = "work.tracker.list"
+
+
+class WorkTrackerRemoveAnswer(Answer):
+    removed: bool
+
+
+class WorkTrackerRemove(Call[WorkTrackerRemoveAnswer]):
+    """Ends the sync with an issue tracker and forgets its token. Its tasks and issues stay as they are."""
+
+    tool: ClassVar[str] = "work.tracker.remove"
+
+    tracker_id: str
+
+
+class WorkTrackerSaveAnswerTrackerFilter(Answer):
+    labels: list[str] | None = None
+    """Issues that carry all of these"""
+    assignee: str | None = None
+    """User name; left out: whoever"""
+
+
+class WorkTrackerSaveAnswerTrackerLast(Answer):
+    imported: int
+    """Issues that became tasks"""
+    changed: int
+    """Tasks that were edited or ended after their issue"""
+    comments: int
+    """Comments that came in"""
+    written: int
+    """Comments written to issues, and issues closed"""
+    pulls: int
+    """Pull requests opened, merged or closed"""
+    started_at: str
+    ended_at: str
+    error: str | None
+
+
+class WorkTrackerSaveAnswerTracker(Answer):
+    tracker_id: str
+    name: str
+    kind: Annotated[Literal["github", "gitlab"], Open]
+    base_url: str
+    repository: str
+    remote: str
+    """Runs of agents in this repository are its pull requests"""
+    filter: WorkTrackerSaveAnswerTrackerFilter
+    phase_id: int | float
+    close_done: bool
+    every_minutes: int
+    status: Annotated[Literal["active", "paused"], Open]
+    limited_until: str | None
+    """Nothing is asked until then: the other side limits calls"""
+    last: WorkTrackerSaveAnswerTrackerLast | None
+    """Null: it has not run yet"""
+    created_by: str
+    updated_at: str
+
+
+class WorkTrackerSaveAnswer(Answer):
+    tracker: WorkTrackerSaveAnswerTracker
+
+
+class WorkTrackerSaveFilter(Part):
+    labels: list[str] | None = None
+    """Issues that carry all of these"""
+    assignee: str | None = None
+    """User name; left out: whoever"""
+
+
+class WorkTrackerSave(Call[WorkTrackerSaveAnswer]):
+    """Has issues of a GitHub or GitLab repository become tasks of a phase, and tells the issues what becomes of them. The token is kept sealed and never shown. With tracker_id it changes or pauses one."""
+
+    tool: ClassVar[str] = "work.tracker.save"
+
+    tracker_id: str | None = None
+    """Left out: a new one"""
+    name: str
+    kind: Literal["github", "gitlab"]
+    base_url: str | None = None
+    """Of a server of your own, with the path of its API: https://git.example.com/api/v3"""
+    repository: str
+    remote: str | None = None
+    """Address of the repository as runners have it, where it does not follow from base_url and repository"""
+    filter: WorkTrackerSaveFilter | None = None
+    phase_id: int
+    """Its issues become tasks of this phase"""
+    close_done: bool | None = None
+    """Close the issue when its task is done"""
+    every_minutes: int | None = None
+    paused: bool | None = None
+    token: str | None = None
+    """Reads and writes issues and pull requests; left out: the one it has"""
+
+
+class WorkTrackerSyncAnswerTrackerFilter(Answer):
+    labels: list[str] | None = None
+    """Issues that carry all of these"""
+    assignee: str | None = None
+    """User name; left out: whoever"""
+
+
+class WorkTrackerSyncAnswerTrackerLast(Answer):
+    imported: int
+    """Issues that became tasks"""
+    changed: int
+    """Tasks that were edited or ended after their issue"""
+    comments: int
+    """Comments that came in"""
+    written: int
+    """Comments written to issues, and issues closed"""
+    pulls: int
+    """Pull requests opened, merged or closed"""
+    started_at: str
+    ended_at: str
+    error: str | None
+
+
+class WorkTrackerSyncAnswerTracker(Answer):
+    tracker_id: str
+    name: str
+    kind: Annotated[Literal["github", "gitlab"], Open]
+    base_url: str
+    repository: str
+    remote: str
+    """Runs of agents in this repository are its pull requests"""
+    filter: WorkTrackerSyncAnswerTrackerFilter
+    phase_id: int | float
+    close_done: bool
+    every_minutes: int
+    status: Annotated[Literal["active", "paused"], Open]
+    limited_until: str | None
+    """Nothing is asked until then: the other side limits calls"""
+    last: WorkTrackerSyncAnswerTrackerLast | None
+    """Null: it has not run yet"""
+    created_by: str
+    updated_at: str
+
+
+class WorkTrackerSyncAnswer(Answer):
+    tracker: WorkTrackerSyncAnswerTracker
+    finished: bool
+    """False: it is still under way; `last` is the sync before it"""
+
+
+class WorkTrackerSync(Call[WorkTrackerSyncAnswer]):
+    """Imports changed issues and writes what happened to their tasks, without waiting for the next sync. Answers with what it did; if it takes longer, work.tracker.list shows it later."""
+
+    tool: ClassVar[str] = "work.tracker.sync"
+
+    tracker_id: str
+    wait_seconds: int | None = None
+    """Wait so long for its end"""
 
 
 class WorkUsageGetAnswerRows(Answer):
