@@ -46,7 +46,7 @@ export function github(fetched: typeof fetch): TrackerPort {
     check: async (place) => void (await ask(place, { to: repo(place) })),
 
     async issues(place, { since, state, labels, assignee, etag, page }) {
-      const first = `${repo(place)}/issues?${query({ state, since, labels: labels.join(','), assignee, sort: 'updated', direction: 'asc', per_page: perPage })}`;
+      const first = `${repo(place)}/issues?${query({ state, since: seconds(since), labels: labels.join(','), assignee, sort: 'updated', direction: 'asc', per_page: perPage })}`;
       const answer = await ask(place, { to: page ?? first, etag });
       const listed = (answer.body ?? []) as GitHubIssue[];
       return {
@@ -59,7 +59,7 @@ export function github(fetched: typeof fetch): TrackerPort {
     },
 
     async comments(place, number, { since, page }) {
-      const first = `${repo(place)}/issues/${number}/comments?${query({ since, per_page: perPage })}`;
+      const first = `${repo(place)}/issues/${number}/comments?${query({ since: seconds(since), per_page: perPage })}`;
       const { body, headers } = await ask(place, { to: page ?? first });
       return { comments: (body as GitHubComment[]).map(commentOf), next: nextOf(headers) };
     },
@@ -95,6 +95,9 @@ export function github(fetched: typeof fetch): TrackerPort {
     pull: async (place, number) => pullFrom((await ask(place, { to: `${repo(place)}/pulls/${number}` })).body as GitHubPull),
   };
 }
+
+/** Its times have no fractions. */
+const seconds = (time: string | null): string | null => time?.replace(/\.\d+Z$/, 'Z') ?? null;
 
 const issueOf = (issue: GitHubIssue): Issue => ({
   number: issue.number,

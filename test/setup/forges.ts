@@ -164,7 +164,12 @@ async function serve(forge: Forge, dialect: typeof github, request: IncomingMess
   if (request.headers.authorization !== `Bearer ${forge.token}`) return send(response, 401, { message: 'Bad credentials' });
   const prefix = new URL(forge.url).pathname + dialect.prefix(forge);
   if (!url.pathname.startsWith(prefix)) return send(response, 404, { message: 'Not Found' });
-  const asked: Asked = { method, path: url.pathname.slice(prefix.length), query: url.searchParams, body: text === '' ? {} : JSON.parse(text) };
+  const asked: Asked = {
+    method,
+    path: url.pathname.slice(prefix.length),
+    query: url.searchParams,
+    body: text === '' ? {} : JSON.parse(text),
+  };
   const answer = dialect.answer(forge, asked) ?? { status: 404, body: { message: 'Not Found' } };
   if (!reads && /\/(comments|notes)$/.test(asked.path) && answer.status === 201) await forge.held?.();
   if (mishap === 'lost_after') return void request.socket.destroy();

@@ -154,10 +154,12 @@ export class IssueImport extends Service<
     const words = taskWords(issue, placeName(tracker));
     const seen = hashOf(words);
     if (seen === link.seen) return false;
-    const fresh = link.seen === null && task.edits === 0;
     const same = task.title === words.title && task.description === words.description && hashOf(task.tags) === hashOf(words.tags);
     let edits = link.task_edits;
-    if (!(fresh && same)) {
+    // Edits of ours whose note was lost.
+    if (task.edits > edits && !(await this.editedHere(caller, task.id, edits))) edits = task.edits;
+    const before = edits;
+    if (!same) {
       try {
         // The edits that it counts are part of the key: a repeat of this edit is known by it.
         await this.deps.shaping.edit(caller, task.id, { ...words, expected: edits }, `issue:${ref.id}:${issue.number}:${edits}:${seen}`);
@@ -172,7 +174,17 @@ export class IssueImport extends Service<
       'update work_task_issues set seen = $4, task_edits = $5 where tenant_id = $1 and tracker_id = $2 and number = $3 and task_edits = $6',
       [ref.tenant, ref.id, issue.number, seen, edits, link.task_edits],
     );
-    return edits > link.task_edits;
+    return edits > before;
+  }
+
+  /** Whether somebody else has edited the task since it had so many edits. */
+  private async editedHere({ tenant, principal }: Caller, task: string, since: number): Promise<boolean> {
+    const found = await this.db.query(
+      `select 1 from work_task_events where tenant_id = $1 and task_id = $2 and mark like 'edit/%' and substr(mark, 6, 8)::int > $3
+         and ended_by is distinct from $4 limit 1`,
+      [tenant, task, since, principal],
+    );
+    return found.length > 0;
   }
 
   /** A closed issue ends a task that nobody works on. @returns whether it did */

@@ -54,7 +54,7 @@ export class IssueMessages extends Service<'trackers' | 'secrets'> {
       await adopt(this.db, ref, number, row.marker, remote);
       return 'sent';
     } catch (error) {
-      return await this.failed(ref, told, error);
+      return await this.failed(ref, tracker, place, told, error);
     }
   }
 
@@ -66,18 +66,30 @@ export class IssueMessages extends Service<'trackers' | 'secrets'> {
     return row?.state === 'sent' || row?.state === 'refused' ? row.state : 'busy';
   }
 
-  private async failed({ tenant, id }: TrackerRef, { number, key }: Told, error: unknown): Promise<Sent> {
+  private async failed(ref: TrackerRef, tracker: TrackerRow, place: TrackerPlace, { number, key }: Told, error: unknown): Promise<Sent> {
     const outcome = error instanceof AppError ? (error.details?.['outcome'] as Outcome | undefined) : undefined;
-    // The issue is gone, locked, or does not take this text. A token that does not work any more is replaced by people.
-    const refused = outcome === 'refused' && (error as AppError).details?.['reason'] !== 'invalid_auth';
     const again = outcome === 'not_sent' || outcome === 'refused';
+    const refused = outcome === 'refused' && (await this.isForGood(tracker, place, error as AppError));
     await this.db.query(
       `update work_issue_messages set state = $5, attempts = attempts - $6, sending_until = case when $6 = 1 then null else now() + make_interval(secs => $7) end
        where tenant_id = $1 and tracker_id = $2 and number = $3 and key = $4 and state = 'sending'`,
-      [tenant, id, number, key, refused ? 'refused' : again ? 'wanted' : 'sending', again ? 1 : 0, this.settleSeconds],
+      [ref.tenant, ref.id, number, key, refused ? 'refused' : again ? 'wanted' : 'sending', again ? 1 : 0, this.settleSeconds],
     );
     if (refused) return 'refused';
     throw error;
+  }
+
+  /** The issue is gone, locked, or does not take this text. What a token may do is mended by people, and tried again. */
+  private async isForGood(tracker: TrackerRow, place: TrackerPlace, { details = {} }: AppError): Promise<boolean> {
+    const { reason, said } = details as { reason?: string; said?: string };
+    if (reason === 'http_403') return /locked/i.test(said ?? '');
+    // Without the right to read the repository, everything seems to be missing.
+    if (reason === 'http_404')
+      return await this.deps.trackers[tracker.kind].check(place).then(
+        () => true,
+        () => false,
+      );
+    return reason === 'http_410' || reason === 'http_400' || reason === 'http_422';
   }
 
   /** The comment of an earlier attempt, by its marker. */
