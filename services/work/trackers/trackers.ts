@@ -33,6 +33,8 @@ export interface WantedTracker {
 const mostTrackers = 100;
 /** How often the end of a sync is looked for, in ms. */
 const lookEvery = 200;
+/** Temporal drops a second trigger within one second; a sync that has not begun by then is asked for again. In ms. */
+const askAgain = 2_000;
 
 /** Trackers. The row is authoritative; Temporal's schedule follows it. */
 export class Trackers extends Service<'temporal' | 'trackers' | 'secrets', { queries: TaskQueries }> {
@@ -141,11 +143,16 @@ export class Trackers extends Service<'temporal' | 'trackers' | 'secrets', { que
     const [clock] = await this.db.query<{ now: Date }>('select clock_timestamp() as now');
     await this.trigger(tenant, id);
     const end = Date.now() + waitMs;
+    let asked = Date.now();
     for (;;) {
       const row = await this.row(tenant, id);
       const { last_started_at: started, last_ended_at: ended } = row;
       const finished = started !== null && ended !== null && started >= clock!.now && ended >= started;
       if (finished || Date.now() >= end) return { tracker: trackerView(row), finished };
+      if ((started === null || started < clock!.now) && Date.now() - asked > askAgain) {
+        await this.trigger(tenant, id);
+        asked = Date.now();
+      }
       await new Promise((done) => setTimeout(done, Math.max(1, Math.min(lookEvery, end - Date.now()))));
     }
   }
