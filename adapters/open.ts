@@ -33,6 +33,8 @@ import { readCredentials, temporalTarget } from './temporal/connection.ts';
 import { parserSettings } from './parsers/bounded.ts';
 import { recognise } from './parsers/index.ts';
 import type { Recognise } from './parsers/types.ts';
+import { openTrackers } from './trackers/open.ts';
+import type { TrackerPorts } from './trackers/types.ts';
 import { webClient } from './web/client.ts';
 import { guardedFetch } from './web/guarded-fetch.ts';
 import { openPageReader, type PageReader } from './web/page-reader.ts';
@@ -89,6 +91,8 @@ export interface Outside {
   links: { base: string | null; approvalHours: number };
   /** Other systems that Signalbox writes to. */
   connectors: ConnectorPorts;
+  /** Issues and pull requests of other systems. */
+  trackers: TrackerPorts;
   /** Channels for notifications. */
   notify: NotifySettings;
   /** Other MCP servers. */
@@ -209,6 +213,7 @@ export async function openOutside(config: Config, log: Logger, { modelIdleMs }: 
     keyless: config.AUTH_MODE === 'local',
     links: { base: config.PUBLIC_URL ?? null, approvalHours: config.APPROVAL_LINK_HOURS },
     connectors,
+    trackers: openTrackers(guarded.fetch),
     notify: {
       ports: openNotify(config, { connectors, web: peers }),
       dryRun: config.NOTIFICATIONS_DRY_RUN,

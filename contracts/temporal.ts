@@ -62,6 +62,8 @@ export const workflowIds = {
   reportSchedule: (tenant: string, id: string): string => `report-schedule/${tenant}/${id}`,
   /** A recurring task. Also the name of its Temporal Schedule; Temporal appends the scheduled time to the id of each run. */
   recurrence: (tenant: string, id: string): string => `recurrence/${tenant}/${id}`,
+  /** A sync of an issue tracker. Also the name of its Temporal Schedule; Temporal appends the scheduled time to the id of each run. */
+  trackerSync: (tenant: string, id: string): string => `tracker/${tenant}/${id}`,
   /** An export; the key identifies its content and its caller: a repeated request joins the running process. */
   export: (tenant: string, key: string): string => `export/${tenant}/${key}`,
   /** One at a time per tenant: a concurrent request joins it. `after` is the job before it. */

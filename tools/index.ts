@@ -245,6 +245,7 @@ import workRunGet from './work/work.run.get.ts';
 import workRunList from './work/work.run.list.ts';
 import workRunMerged from './work/work.run.merged.ts';
 import workRunOpen from './work/work.run.open.ts';
+import workRunPushed from './work/work.run.pushed.ts';
 import workRunReview from './work/work.run.review.ts';
 import workRunTail from './work/work.run.tail.ts';
 import workTaskArchive from './work/work.task.archive.ts';
@@ -260,6 +261,10 @@ import workTaskCreateFromTemplate from './work/work.task.create_from_template.ts
 import workRecurrenceSave from './work/work.recurrence.save.ts';
 import workRecurrenceList from './work/work.recurrence.list.ts';
 import workRecurrenceRemove from './work/work.recurrence.remove.ts';
+import workTrackerSave from './work/work.tracker.save.ts';
+import workTrackerList from './work/work.tracker.list.ts';
+import workTrackerRemove from './work/work.tracker.remove.ts';
+import workTrackerSync from './work/work.tracker.sync.ts';
 import workPlanPropose from './work/work.plan.propose.ts';
 import workPlanAccept from './work/work.plan.accept.ts';
 import workTaskAttach from './work/work.task.attach.ts';
@@ -367,6 +372,10 @@ const all = [
   workRecurrenceSave,
   workRecurrenceList,
   workRecurrenceRemove,
+  workTrackerSave,
+  workTrackerList,
+  workTrackerRemove,
+  workTrackerSync,
   workPlanPropose,
   workPlanAccept,
   workTaskAttach,
@@ -394,6 +403,7 @@ const all = [
   workRunGet,
   workRunTail,
   workRunList,
+  workRunPushed,
   workRunReview,
   workRunMerged,
   workUsageGet,

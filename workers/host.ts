@@ -28,6 +28,7 @@ import type { Execute } from '../services/kernel/execution.ts';
 import { watchingActivities } from '../activities/work/watching.ts';
 import { webhookActivities } from '../activities/outbound/webhook.ts';
 import { recurrenceActivities } from '../activities/work/recurrence.ts';
+import { trackerActivities } from '../activities/work/tracker.ts';
 import { shapeActivities } from '../activities/work/shape.ts';
 import { workActivities } from '../activities/work/work.ts';
 import type { Parser } from '../adapters/parsers/bounded.ts';
@@ -184,6 +185,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
         ...jobs,
         ...connectorActivities(services.connectors),
         ...briefOutboundActivities(services.briefs),
+        ...trackerActivities(services),
         ...webhookActivities(services.events),
         ...notifyActivities(services.notifications),
         ...reportScheduleActivities(services.reportSchedules.fires),

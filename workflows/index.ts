@@ -29,6 +29,7 @@ export { merge, split } from './graph/entity-change/workflow.ts';
 export { reportSchedule } from './authoring/report-schedule/workflow.ts';
 export { tableLink } from './graph/table-link/workflow.ts';
 export { recurrence } from './work/recurrence/workflow.ts';
+export { trackerSync } from './work/tracker/workflow.ts';
 export { sweep } from './kernel/sweep/workflow.ts';
 
 export { agent, a2aTask, delegation, received, toolCall, episodes, graphProjection, projection, review };

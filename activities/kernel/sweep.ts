@@ -115,6 +115,7 @@ export function sweepActivities(services: Services): SweepActivities {
     return [
       ['report_schedules', () => services.reportSchedules.tend(tenant)],
       ['recurrences', () => services.work.recurrences.tend(tenant)],
+      ['trackers', () => services.work.trackers.tend(tenant)],
       ['graph', () => tendGraph(kernel, services.graph, tenant)],
       ['opportunities', () => services.opportunities.tend(tenant)],
       ['rereading', () => services.rereading.tend(tenant)],

@@ -23,7 +23,11 @@ const working = {
   base: option('--base <branch>', 'where finished work goes; default: the branch that is checked out'),
   max: option('--max <n>', 'tasks at once', number(1, 64), 1),
   model: option('--model <name>', 'for the agent'),
-  merge: choice('--merge <way>', mergeWays, 'merge, rebase, or patch: leave the base branch alone; default: as the phase says'),
+  merge: choice(
+    '--merge <way>',
+    mergeWays,
+    'merge, rebase, patch (leave the base branch alone) or pull_request (of approved work); default: as the phase says',
+  ),
   push: choice('--push <what>', ['base', 'branch'], 'push the base branch, or the branch of each finished task'),
   remote: option('--remote <name>', 'of --push; default: origin'),
   setup: option('--setup <command>', 'run in each new worktree, e.g. "npm ci"; may be repeated', repeated),

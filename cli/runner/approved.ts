@@ -6,6 +6,7 @@ import { isOver } from './api.ts';
 import { environmentFor } from './environment.ts';
 import { commitOf, git, tryGit } from './git.ts';
 import { integrate } from './integrate.ts';
+import { pushBranch } from './push.ts';
 import { runCommand } from './shell.ts';
 import type { Shop } from './shop.ts';
 import { folderOf, makeFolder, removeRun, worktreesIn } from './state.ts';
@@ -22,8 +23,12 @@ export async function mergeApproved(shop: Shop, signal: AbortSignal): Promise<nu
   let merged = 0;
   for (const listed of runs) {
     if (signal.aborted) break;
+    // Its pull request is followed by the server.
+    if (listed.pull_request !== null) continue;
     const head = await headHere(shop, listed);
-    if (head !== null && (await mergeOne(shop, listed, head, signal))) merged += 1;
+    if (head === null) continue;
+    const bring = listed.merge === 'pull_request' ? pushOne : mergeOne;
+    if (await bring(shop, listed, head, signal)) merged += 1;
   }
   return merged;
 }
@@ -92,6 +97,31 @@ async function mergeOne(shop: Shop, { id }: WorkRun, head: string, signal: Abort
     await removeWorktree(repo, worktree);
     removeRun(data, `merge-${run.id}`);
   }
+}
+
+/** Pushes the approved commit, for which the server opens a pull request. @returns whether it did */
+async function pushOne(shop: Shop, { id, task_id, branch }: WorkRun, head: string, signal: AbortSignal): Promise<boolean> {
+  const { settings, api } = shop;
+  if (branch === null) return false;
+  const refused = await pushBranch(settings.repo, settings.remote, branch, head);
+  if (refused !== null) {
+    const word = `${task_id}: approved, and not pushed yet: ${refused}`;
+    if (!shop.told.has(word)) settings.say(word);
+    shop.told.add(word);
+    return false;
+  }
+  try {
+    await api.call('work.run.pushed', { run_id: id, commit: head }, { until: () => !signal.aborted });
+  } catch (error) {
+    if (!isOver(error)) throw error;
+    // Another runner was faster, the review was taken back, or no tracker has this repository.
+    const word = `${task_id}: approved and pushed as ${branch}, without a pull request: ${(error as Error).message}`;
+    if (!shop.told.has(word)) settings.say(word);
+    shop.told.add(word);
+    return false;
+  }
+  settings.say(`${task_id}: approved and pushed as ${branch}; its pull request is opened.`);
+  return true;
 }
 
 function answerOf(base: string, said: Awaited<ReturnType<typeof integrate>>): { commit: string } | { conflict: string } | null {

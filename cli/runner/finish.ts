@@ -66,8 +66,12 @@ export async function finish(run: Run): Promise<Ended | 'again'> {
   // What the checks have written is no part of the work.
   await tryGit(state.worktree, ['checkout', '-q', '--force', state.branch]);
   if (state.briefing.phase.needs_review || state.merge === 'patch') return await close(run, said, head);
+  // Nobody would wait for its pull request: without a review, the task is done when it is handed in.
+  if (state.merge === 'pull_request') return await close(run, { ...said, outcome: 'blocked', reason: unreviewed }, head);
   return await merge(run, said, head);
 }
+
+const unreviewed = 'Work becomes a pull request once it is approved, and this phase has no review: set its needs_review.';
 
 const failed = (reason: string, summary: string | null = null, retry = true): Ending => ({ outcome: 'failed', summary, reason, retry });
 

@@ -8,7 +8,7 @@ export interface Work {
   base: string;
   task: string;
   run: string;
-  way: Exclude<MergeWay, 'patch'>;
+  way: Extract<MergeWay, 'merge' | 'rebase'>;
   /** A folder in which commits are made; on the branch, without changes. */
   worktree: string;
   branch: string | null;

@@ -70,7 +70,7 @@ function onPath(command: string, path: string): boolean {
 export async function preflight({ repo, base, merge, data, phase, target, pace, push, remote }: Settings): Promise<string[]> {
   const words: string[] = [];
   const where = (await checkouts(repo)).find(({ branch }) => branch === base);
-  if (where && merge !== 'patch') {
+  if (where && merge !== 'patch' && merge !== 'pull_request') {
     const dirty = (await git(where.path, ['status', '--porcelain', '--untracked-files=no'])).trim();
     if (dirty !== '')
       throw cannot(
@@ -88,7 +88,7 @@ export async function preflight({ repo, base, merge, data, phase, target, pace, 
       `Less than ${leastFree / 1024 ** 2} MB are free for worktrees in ${data}.`,
       'Free some, or choose another place with --data.',
     );
-  if (push !== null && (await tryGit(repo, ['remote', 'get-url', remote])).code !== 0)
+  if ((push !== null || merge === 'pull_request') && (await tryGit(repo, ['remote', 'get-url', remote])).code !== 0)
     throw cannot(`There is no remote ${remote} to push to.`, '`git remote -v` lists them; --remote names one.');
   if (existsSync(join(repo, '.gitmodules')))
     words.push('The repository has submodules. Worktrees begin without them: --setup "git submodule update --init"');

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { instant } from '../times.ts';
+import { pullRequest } from './trackers.ts';
 import { comment, fencingToken, mergeWays, phaseId, taskId, taskStatuses } from './work.ts';
 
 export { mergeWays, type MergeWay } from './work.ts';
@@ -109,6 +110,7 @@ export const workRun = z.object({
   usage: runUsage,
   merge: z.enum(mergeWays),
   merged_commit: z.string().nullable(),
+  pull_request: pullRequest.nullable(),
   review: runReview.nullable(),
   started_at: z.string(),
   last_event_at: z.string().nullable(),
@@ -242,6 +244,12 @@ export const mergedRun = z.object({
   run_id: runId,
   commit: commitId.optional(),
   conflict: z.string().min(1).max(4_000).optional().describe('Instead of a commit: why it cannot be merged'),
+});
+
+/** Said by the runner that pushed the branch of approved work. */
+export const pushedRun = z.object({
+  run_id: runId.meta({ examples: ['wrun_01jd3f8k2m9x4v7qn5ra'] }),
+  commit: commitId.meta({ examples: ['9fceb02d0ae598e95dc970b74767f19372d61af8'] }),
 });
 
 export const usageGroups = ['task', 'agent', 'phase', 'day'] as const;

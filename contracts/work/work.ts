@@ -151,8 +151,11 @@ export type PartsCount = z.infer<typeof partsCount>;
 export const taskLink = task.pick({ id: true, description: true, status: true, assigned_agent_id: true });
 export type TaskLink = z.infer<typeof taskLink>;
 
-/** How finished work reaches the base branch. `patch`: not at all; the patch is kept as an artifact. */
-export const mergeWays = ['merge', 'rebase', 'patch'] as const;
+/**
+ * How finished work reaches the base branch. `patch`: not at all; the patch is kept as an artifact. `pull_request`: approved
+ * work is pushed, and merged where its repository is reviewed.
+ */
+export const mergeWays = ['merge', 'rebase', 'patch', 'pull_request'] as const;
 export type MergeWay = (typeof mergeWays)[number];
 
 export const phase = z.object({

@@ -18,6 +18,7 @@ export const sealedColumns: readonly [table: string, column: string][] = [
   ['event_subscriptions', 'recipient'],
   ['event_subscriptions', 'secret'],
   ['connector_mounts', 'credentials'],
+  ['work_trackers', 'credentials'],
   ['notifications', 'recipient'],
   ['webhook_secrets', 'secret'],
   // Of people who signed in at an issuer.

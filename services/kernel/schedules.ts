@@ -55,6 +55,22 @@ export async function describeSchedule(temporal: Temporal, id: string): Promise<
   return await asked(temporal, ({ schedule }) => schedule.getHandle(id).describe().catch(unlessGone));
 }
 
+/**
+ * Has the schedule run once now, under its own overlap policy, also while it is paused.
+ * @returns false: it does not exist
+ * @throws AppError SERVICE_UNAVAILABLE
+ */
+export async function triggerSchedule(temporal: Temporal, id: string): Promise<boolean> {
+  return await asked(temporal, async ({ schedule }) => {
+    try {
+      await schedule.getHandle(id).trigger();
+      return true;
+    } catch (error) {
+      return unlessGone(error) !== null;
+    }
+  });
+}
+
 async function asked<T>({ client }: Temporal, work: (client: Temporal['client']) => Promise<T>): Promise<T> {
   try {
     return await client.withDeadline(Date.now() + deadlineMs, () => work(client));

@@ -1,5 +1,5 @@
 import type { TaskRef } from '../../contracts/activities/work/work.ts';
-import { lineOf, type Caller } from '../../contracts/caller.ts';
+import { isPerson, lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import type { Comment, Phase, Task } from '../../contracts/work/work.ts';
@@ -113,13 +113,40 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
     const commentId = derivedId('comment', caller.tenant, callKey);
     const [row] = await this.db.query<CommentRow>(
       `with written as (
-         insert into work_comments (tenant_id, id, task_id, author, body, run_id, path, line) values ($1, $2, $3, $4, $5, $6, $7, $8)
+         insert into work_comments (tenant_id, id, task_id, author, body, run_id, path, line, by_person) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
          on conflict (tenant_id, id) do update set body = work_comments.body returning id, author, body, created_at, run_id, path, line
        ), told as (${tell('work_tasks t')} where t.tenant_id = $1 and t.id = $3)
        select * from written`,
-      [caller.tenant, commentId, id, caller.principal, body, place.run_id ?? null, place.path ?? null, place.line ?? null],
+      [
+        caller.tenant,
+        commentId,
+        id,
+        caller.principal,
+        body,
+        place.run_id ?? null,
+        place.path ?? null,
+        place.line ?? null,
+        isPerson(caller) && caller.principal === caller.keyName,
+      ],
     );
     return commentView(row!);
+  }
+
+  /**
+   * A comment from elsewhere, under the id that it has there; a changed one replaces it.
+   * @param brought `at`: when it was written; null: now
+   * @returns whether it is new
+   */
+  async bring(tenant: string, id: string, brought: { id: string; author: string; body: string; at: string | null }): Promise<boolean> {
+    const [row] = await this.db.query<{ fresh: boolean }>(
+      `with written as (
+         insert into work_comments as c (tenant_id, id, task_id, author, body, created_at) values ($1, $2, $3, $4, $5, coalesce($6, now()))
+         on conflict (tenant_id, id) do update set body = excluded.body where c.body <> excluded.body returning xmax = 0 as fresh
+       ), told as (${tell('work_tasks t')} where t.tenant_id = $1 and t.id = $3 and exists (select from written))
+       select fresh from written`,
+      [tenant, brought.id, id, brought.author, brought.body, brought.at],
+    );
+    return row?.fresh ?? false;
   }
 
   private async assertRunOf(tenant: string, id: string, run: string): Promise<void> {
@@ -132,8 +159,12 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
     await annotateTask(this.db, tenant, id, metadata);
   }
 
-  /** Creates a phase or changes the given fields of one. */
+  /**
+   * Creates a phase or changes the given fields of one.
+   * @throws AppError VALIDATION_ERROR: work that becomes pull requests must be reviewed
+   */
   async setPhase(tenant: string, id: number, fields: PhaseFields): Promise<Phase> {
+    await this.assertReviewed(tenant, id, fields);
     // Null means that a field was not given; nullable fields have an additional flag.
     await this.db.query(
       `with written as (insert into phases as p (tenant_id, id, name, description, done_definitions, additional_notes, working_directory, needs_review,
@@ -170,6 +201,19 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
       ],
     );
     return await this.deps.queries.phase(tenant, id);
+  }
+
+  /** Approved work becomes a pull request: without a review the task would be done before. */
+  private async assertReviewed(tenant: string, id: number, fields: PhaseFields): Promise<void> {
+    const [now] = await this.db.query<{ merge: string | null; needs_review: boolean }>(
+      'select merge, needs_review from phases where tenant_id = $1 and id = $2',
+      [tenant, id],
+    );
+    const merge = fields.merge === undefined ? now?.merge : fields.merge;
+    if (merge !== 'pull_request' || (fields.needs_review ?? now?.needs_review)) return;
+    throw new AppError('VALIDATION_ERROR', 'A phase whose work becomes pull requests needs a review.', {
+      hint: 'Set needs_review too: approved work is pushed, and the pull request is opened.',
+    });
   }
 
   /**

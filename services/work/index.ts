@@ -17,6 +17,11 @@ import { RunBudgets } from './run-budgets.ts';
 import { RunQueries } from './run-queries.ts';
 import { RunReviews } from './run-reviews.ts';
 import { Runs } from './runs.ts';
+import { IssueImport } from './trackers/importing.ts';
+import { IssueMessages } from './trackers/messages.ts';
+import { RunPulls } from './trackers/pulls.ts';
+import { IssueTelling } from './trackers/telling.ts';
+import { Trackers } from './trackers/trackers.ts';
 import { Service } from '../kernel/service.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 
@@ -27,7 +32,7 @@ export { watchMade } from './records.ts';
 export { isRunning } from './run-queries.ts';
 
 /** Kanban work: tasks, phases, the board, plans, and runs of agents. */
-export class WorkService extends Service<'temporal' | 'processes' | 'language' | 'notices'> {
+export class WorkService extends Service<'temporal' | 'processes' | 'language' | 'notices' | 'trackers' | 'secrets'> {
   readonly queries = new TaskQueries(this.deps);
   readonly boards = new Boards(this.deps);
   readonly lanes = new Lanes(this.deps);
@@ -48,6 +53,18 @@ export class WorkService extends Service<'temporal' | 'processes' | 'language' |
   readonly graphs = new TaskGraphs({ ...this.deps, queries: this.queries });
   readonly saved = new SavedBoards(this.deps);
   readonly plans = new Plans({ ...this.deps, tasks: this.processes, queries: this.queries });
+
+  readonly trackers = new Trackers({ ...this.deps, queries: this.queries });
+  readonly issueMessages = new IssueMessages(this.deps);
+  readonly issueImport = new IssueImport({
+    ...this.deps,
+    commands: this.commands,
+    shaping: this.shaping,
+    changes: this.changes,
+    queries: this.queries,
+  });
+  readonly issueTelling = new IssueTelling({ ...this.deps, messages: this.issueMessages });
+  readonly pulls = new RunPulls({ ...this.deps, runs: this.runQueries, reviews: this.runReviews });
 
   /** Refs of an answer about a run. */
   runRefs(tenant: string, run: { id: string; task_id: string }): Ref[] {

@@ -21,12 +21,18 @@ import { actorOf, holderOf } from './actors.ts';
 import { taskList, type ListedRow } from './board.ts';
 import type { TaskFilter } from './filter.ts';
 import { attachmentsOf } from './attachments.ts';
+import type { PullRequest, TaskIssue } from '../../contracts/work/trackers.ts';
 import type { Attachment } from '../../contracts/work/attachments.ts';
 import { pausedAgent } from './records.ts';
 import { snapshotOf, taskColumns, type TaskRow } from './rows.ts';
 import { Service } from '../kernel/service.ts';
 
 type Parts = PartsCount & { tasks: TaskLink[] };
+/** In the tracker that the task came from, or its work went to. */
+interface Elsewhere {
+  issue: TaskIssue | null;
+  pull_request: PullRequest | null;
+}
 
 const shownComments = 200;
 const shownLinks = 100;
@@ -59,12 +65,12 @@ export class TaskQueries extends Service {
     caller: Caller,
     id: string,
   ): Promise<{
-    task: Task & { comments: Comment[]; blockers: TaskLink[]; dependants: TaskLink[]; parts: Parts; attachments: Attachment[] };
+    task: Task & { comments: Comment[]; blockers: TaskLink[]; dependants: TaskLink[]; parts: Parts; attachments: Attachment[] } & Elsewhere;
     comments: number;
   }> {
     const { tenant } = caller;
     const task = taskView(caller, await this.row(tenant, id));
-    const [latest, links, parts, attachments] = await Promise.all([
+    const [latest, links, parts, attachments, elsewhere] = await Promise.all([
       this.db.query<CommentRow & { all: number }>(
         `select id, author, body, created_at, run_id, path, line, count(*) over ()::int as all from work_comments
          where tenant_id = $1 and task_id = $2 order by created_at desc, id desc limit ${shownComments}`,
@@ -73,9 +79,10 @@ export class TaskQueries extends Service {
       this.links(tenant, id),
       this.parts(tenant, id),
       attachmentsOf(this.db, tenant, id),
+      this.elsewhere(tenant, id),
     ]);
     return {
-      task: { ...task, comments: latest.reverse().map(commentView), ...links, parts, attachments },
+      task: { ...task, comments: latest.reverse().map(commentView), ...links, parts, attachments, ...elsewhere },
       comments: latest[0]?.all ?? 0,
     };
   }
@@ -99,6 +106,17 @@ export class TaskQueries extends Service {
   ): Promise<CountedPage<ListedTask>> {
     const list = taskList(tenant, filter, order, details);
     return await countedPage(this.db.query, list, { limit, cursor }, (row: ListedRow): ListedTask => row, countedTasks);
+  }
+
+  private async elsewhere(tenant: string, id: string): Promise<Elsewhere> {
+    const [row] = await this.db.query<Elsewhere & Record<string, unknown>>(
+      `select (select jsonb_build_object('tracker_id', i.tracker_id, 'number', i.number, 'url', i.url, 'state', i.state) from work_task_issues i
+           where i.tenant_id = $1 and i.task_id = $2) as issue,
+         (select jsonb_build_object('number', p.number, 'url', p.url, 'state', p.state, 'error', p.error) from work_pulls p
+           where p.tenant_id = $1 and p.task_id = $2 order by p.created_at desc limit 1) as pull_request`,
+      [tenant, id],
+    );
+    return row!;
   }
 
   /** The parts of a task, those that are done at the end, and how many there are. */

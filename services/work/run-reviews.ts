@@ -77,8 +77,8 @@ export class RunReviews extends Service<never, { changes: TaskChanges; runs: Run
          returning *, 'approved' as state
        ), told as (${tellRun('work.run_approved', `(select * from written where $3 = 'approve')`)}
        ), noted as (
-         insert into work_comments (tenant_id, id, task_id, author, body, run_id)
-         select tenant_id, $8, task_id, $4, $5, id from written where $5::text is not null on conflict do nothing
+         insert into work_comments (tenant_id, id, task_id, author, body, run_id, by_person)
+         select tenant_id, $8, task_id, $4, $5, id, $9 from written where $5::text is not null on conflict do nothing
        ) select id from written`,
       [
         tenant,
@@ -89,6 +89,7 @@ export class RunReviews extends Service<never, { changes: TaskChanges; runs: Run
         JSON.stringify(actorOf(caller)),
         row.verdict,
         derivedId('comment', tenant, row.id, verdict, note ?? ''),
+        isPerson(caller) && principal === caller.keyName,
       ],
     );
     if (written.length > 0) return;

@@ -3,6 +3,7 @@
 import type { Row } from '../../adapters/postgres/database.ts';
 import type { TaskStatus } from '../../contracts/activities/work/work.ts';
 import type { MergeWay, RunOutcome, RunState, RunStuck, WorkRun } from '../../contracts/work/runs.ts';
+import type { PullRequest } from '../../contracts/work/trackers.ts';
 import type { Actor } from '../../workflows/work/task/lease.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { runEnd, runState } from './run-state.ts';
@@ -71,12 +72,15 @@ export interface RunRow
   reviewer: Actor | null;
   task_status: TaskStatus;
   task_token: number;
+  pull_request: PullRequest | null;
 }
 
 /** Columns of a `RunRow` over `runsFrom`. */
 export const runColumns = `r.*, ${runState} as state, ${runEnd} as end_at, left(split_part(t.description, E'\\n', 1), 200) as title,
   r.input_tokens::float8 as tokens_in, r.output_tokens::float8 as tokens_out, r.cached_tokens::float8 as tokens_cached,
-  r.dropped_bytes::float8 as dropped, t.status as task_status, t.fencing_token as task_token`;
+  r.dropped_bytes::float8 as dropped, t.status as task_status, t.fencing_token as task_token,
+  (select jsonb_build_object('number', p.number, 'url', p.url, 'state', p.state, 'error', p.error) from work_pulls p
+    where p.tenant_id = r.tenant_id and p.run_id = r.id) as pull_request`;
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
@@ -115,6 +119,7 @@ export const runView = (row: RunRow): WorkRun => ({
   usage: { input_tokens: row.tokens_in, output_tokens: row.tokens_out, cached_tokens: row.tokens_cached, cost_usd: row.cost_usd },
   merge: row.merge,
   merged_commit: row.merged_commit,
+  pull_request: row.pull_request,
   review:
     row.verdict === null
       ? null

@@ -59,20 +59,22 @@ export class TaskShaping extends Service<never, { tasks: TaskProcesses; queries:
 
   /**
    * Ends a task that is not wanted any more, whatever its status but done; its holder's next write is refused.
-   * @throws AppError NOT_FOUND, FORBIDDEN, CONFLICT (done; others wait for it)
+   * @param ending `unheld`: only if nobody works on it, and nothing waits for a review
+   * @throws AppError NOT_FOUND, FORBIDDEN, CONFLICT (done; others wait for it; held)
    */
   async cancel(
     caller: Caller,
     id: string,
-    { reason, dependants }: { reason: string; dependants: Dependants },
+    ending: { reason: string; dependants: Dependants; unheld?: boolean },
     callKey: string,
   ): Promise<Ended> {
     const { tenant } = caller;
+    const { reason, dependants, unheld = false } = ending;
     const row = await this.deps.queries.row(tenant, id);
     mayShape(caller, row);
     if (row.status === 'done') throw done();
     if (dependants === 'refuse') await this.refuseWaiting(tenant, id);
-    const args = { actor: actorOf(caller), reason, free: dependants === 'free' };
+    const args = { actor: actorOf(caller), reason, free: dependants === 'free', ...(unheld ? { unheld } : {}) };
     const answer = await this.deps.tasks.ask(tenant, id, 'cancel', args, callKey);
     return { task: taskView(caller, await this.deps.queries.row(tenant, id), answer.task), unblocked: answer.unblocked ?? [] };
   }

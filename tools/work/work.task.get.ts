@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pullRequest, taskIssue } from '../../contracts/work/trackers.ts';
 import { attachment } from '../../contracts/work/attachments.ts';
 import { comment, partsCount, task, taskId, taskLink } from '../../contracts/work/work.ts';
 import { defineTool } from '../catalogue/define.ts';
@@ -21,6 +22,8 @@ export default defineTool({
       dependants: z.array(taskLink),
       parts: partsCount.extend({ tasks: z.array(taskLink) }),
       attachments: z.array(attachment),
+      issue: taskIssue.nullable().describe('The issue that it was made from'),
+      pull_request: pullRequest.nullable().describe('The latest one with its work'),
     }),
   }),
   intents: ['show me the details of a task', 'who works on this', 'why is it blocked'],

@@ -26,7 +26,7 @@ const longestOnTheWay = 300_000;
  * Started by Temporal Schedules, whose input has no seal. Their rows determine the work; Temporal can trigger a
  * schedule anyway.
  */
-const byClock = new Set(['sweep', 'briefClock', 'reportSchedule', 'recurrence']);
+const byClock = new Set(['sweep', 'briefClock', 'reportSchedule', 'recurrence', 'trackerSync']);
 
 /** Signals that only request another look; their arguments are ignored. */
 const harmless = new Set(['wake', 'hurry', 'news', 'more']);

@@ -1010,7 +1010,7 @@ export interface Phase {
   /** Commands that finished work must pass */
   checks: Array<string>;
   /** How finished work reaches the base branch; null: the runner decides */
-  merge: "merge" | "rebase" | "patch" | null;
+  merge: "merge" | "rebase" | "patch" | "pull_request" | null;
   /** Minutes without output after which an agent is stuck; null: 10 */
   stuck_minutes: number | null;
   /** Equal steps in a row after which an agent is stuck; null: 5 */
@@ -1058,6 +1058,14 @@ export interface RunUsage {
   cost_usd?: number | null;
 }
 
+export interface PullRequest {
+  number: number | null;
+  url: string | null;
+  state: "wanted" | "open" | "merged" | "closed" | "dropped";
+  /** Why it could not be opened yet */
+  error: string | null;
+}
+
 export interface RunReview {
   verdict: "approve" | "send_back";
   by: string;
@@ -1103,8 +1111,9 @@ export interface WorkRun {
   log_artifact: string | null;
   events: number;
   usage: RunUsage;
-  merge: "merge" | "rebase" | "patch";
+  merge: "merge" | "rebase" | "patch" | "pull_request";
   merged_commit: string | null;
+  pull_request: PullRequest | null;
   review: RunReview | null;
   started_at: string;
   last_event_at: string | null;
@@ -1214,6 +1223,48 @@ export interface Template {
   name: string;
   task: TemplateTask;
   variables: Array<string>;
+  created_by: string;
+  updated_at: string;
+}
+
+export interface TrackerFilter {
+  /** Issues that carry all of these */
+  labels?: Array<string>;
+  /** User name; left out: whoever */
+  assignee?: string;
+}
+
+export interface Tracker {
+  tracker_id: string;
+  name: string;
+  kind: "github" | "gitlab";
+  base_url: string;
+  repository: string;
+  /** Runs of agents in this repository are its pull requests */
+  remote: string;
+  filter: TrackerFilter;
+  phase_id: number;
+  close_done: boolean;
+  every_minutes: number;
+  status: "active" | "paused";
+  /** Nothing is asked until then: the other side limits calls */
+  limited_until: string | null;
+  /** Null: it has not run yet */
+  last: {
+    /** Issues that became tasks */
+    imported: number;
+    /** Tasks that were edited or ended after their issue */
+    changed: number;
+    /** Comments that came in */
+    comments: number;
+    /** Comments written to issues, and issues closed */
+    written: number;
+    /** Pull requests opened, merged or closed */
+    pulls: number;
+    started_at: string;
+    ended_at: string;
+    error: string | null;
+  } | null;
   created_by: string;
   updated_at: string;
 }
@@ -7953,7 +8004,7 @@ export interface Tools {
       /** The same for equal steps with equal results in a row; null: 5, 0: never */
       stuck_repeats?: number | null;
       /** How finished work reaches the base branch; null: the runner decides */
-      merge?: "merge" | "rebase" | "patch" | null;
+      merge?: "merge" | "rebase" | "patch" | "pull_request" | null;
     };
     output: {
       phase: Phase;
@@ -8191,7 +8242,7 @@ export interface Tools {
       branch?: string | null;
       base?: string | null;
       base_commit?: string | null;
-      merge?: "merge" | "rebase" | "patch";
+      merge?: "merge" | "rebase" | "patch" | "pull_request";
       /** Make a key for the agent, which ends with the run; false when it works already */
       with_key?: boolean;
     };
@@ -8216,7 +8267,7 @@ export interface Tools {
           /** Commands that finished work must pass */
           checks: Array<string>;
           /** Null: the runner decides */
-          merge: "merge" | "rebase" | "patch" | null;
+          merge: "merge" | "rebase" | "patch" | "pull_request" | null;
           needs_review: boolean;
         };
         /** What the task waited for */
@@ -8241,6 +8292,17 @@ export interface Tools {
         api_key: string;
         expires_at: string;
       } | null;
+    };
+  };
+  /** Says that the branch of approved work was pushed. The tracker of its repository opens the pull request; when that is merged, the task is done, and when it is closed, the task is ready again. */
+  'work.run.pushed': {
+    input: {
+      /** Run id, e.g. wrun_01jd3f8k2m9x4v7qn5ra */
+      run_id: string;
+      commit: string;
+    };
+    output: {
+      run: WorkRun;
     };
   };
   /** Approves what a run handed in, or sends it back for another attempt with a note; line comments come with work.task.comment. Approved work with a branch waits for its merge (work.run.merged). */
@@ -8572,6 +8634,15 @@ export interface Tools {
           tasks: Array<TaskLink>;
         };
         attachments: Array<Attachment>;
+        /** The issue that it was made from */
+        issue: {
+          tracker_id: string;
+          number: number;
+          url: string;
+          state: "open" | "closed";
+        } | null;
+        /** The latest one with its work */
+        pull_request: PullRequest | null;
       };
     };
   };
@@ -8804,6 +8875,66 @@ export interface Tools {
     };
     output: {
       template: Template;
+    };
+  };
+  /** The trackers whose issues become tasks, by name, with what their last sync did and why it failed. Tokens are never shown. */
+  'work.tracker.list': {
+    input: Record<never, never>;
+    output: {
+      trackers: Array<Tracker>;
+    };
+  };
+  /** Ends the sync with an issue tracker and forgets its token. Its tasks and issues stay as they are. */
+  'work.tracker.remove': {
+    input: {
+      tracker_id: string;
+    };
+    output: {
+      removed: boolean;
+    };
+  };
+  /** Has issues of a GitHub or GitLab repository become tasks of a phase, and tells the issues what becomes of them. The token is kept sealed and never shown. With tracker_id it changes or pauses one. */
+  'work.tracker.save': {
+    input: {
+      /** Left out: a new one */
+      tracker_id?: string;
+      name: string;
+      kind: "github" | "gitlab";
+      /** Of a server of your own, with the path of its API: https://git.example.com/api/v3 */
+      base_url?: string;
+      repository: string;
+      /** Address of the repository as runners have it, where it does not follow from base_url and repository */
+      remote?: string | null;
+      filter?: {
+        /** Issues that carry all of these */
+        labels?: Array<string>;
+        /** User name; left out: whoever */
+        assignee?: string;
+      };
+      /** Its issues become tasks of this phase */
+      phase_id: number;
+      /** Close the issue when its task is done */
+      close_done?: boolean;
+      every_minutes?: number;
+      paused?: boolean;
+      /** Reads and writes issues and pull requests; left out: the one it has */
+      token?: string;
+    };
+    output: {
+      tracker: Tracker;
+    };
+  };
+  /** Imports changed issues and writes what happened to their tasks, without waiting for the next sync. Answers with what it did; if it takes longer, work.tracker.list shows it later. */
+  'work.tracker.sync': {
+    input: {
+      tracker_id: string;
+      /** Wait so long for its end */
+      wait_seconds?: number;
+    };
+    output: {
+      tracker: Tracker;
+      /** False: it is still under way; `last` is the sync before it */
+      finished: boolean;
     };
   };
   /** Tokens, cost, time and number of runs, summed by task, agent, phase or day; of the last 30 days unless since says otherwise. */

@@ -19,8 +19,11 @@ export interface Ending {
 }
 
 export const shape = defineUpdate<TaskAnswer, [{ actor: Actor; settings: Settings; edit: Edit }]>('shape');
-/** @param free takes the task off the blockers of its dependants */
-export const cancel = defineUpdate<TaskAnswer, [Ending & { free: boolean }]>('cancel');
+/**
+ * `free` takes the task off the blockers of its dependants. `unheld`: refused when somebody works on it, or it waits for a
+ * review.
+ */
+export const cancel = defineUpdate<TaskAnswer, [Ending & { free: boolean; unheld?: boolean }]>('cancel');
 /** Ends the process and deletes the task. */
 export const remove = defineUpdate<TaskAnswer, [Ending]>('remove');
 

@@ -28,6 +28,17 @@ describe('a task', () => {
     expect(task.current).toMatchObject({ token: 2, leaseExpiresAt: 120_000 });
   });
 
+  it('is not cancelled under whoever works on it, or before a review, where only idle tasks are', () => {
+    const task = fresh({ needsReview: true });
+    expect(task.checkUnheld()).toBeNull();
+    task.claim(ann, undefined, 0);
+    expect(task.checkUnheld()?.reason).toBe('in_progress');
+    task.complete('Done', 1, ann, 1);
+    expect(task.checkUnheld()?.reason).toBe('review');
+    task.sendBack(bob);
+    expect(task.checkUnheld()).toBeNull();
+  });
+
   it('never extends a lease that has ended, nor for anybody but its holder', () => {
     const task = fresh();
     task.claim(ann, undefined, 0);

@@ -242,6 +242,13 @@ export class TaskState {
     this.change({ ...given, shaped: this.current.rev + 1 });
   }
 
+  checkUnheld(): Refusal | null {
+    const { status } = this.current;
+    return status === 'in_progress' || status === 'review'
+      ? conflict(status, `The task is ${status}.`, 'Whoever decides about it may cancel it all the same.')
+      : null;
+  }
+
   /** Ends the task at once, also one that is held, blocked or has failed: its lease is over. A repeat changes nothing. */
   cancel(reason: string, actor: Actor): void {
     if (this.current.cancelled) return;

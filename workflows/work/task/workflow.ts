@@ -182,7 +182,7 @@ export async function task(input: TaskInput): Promise<void> {
     state.open ? null : conflict('done', 'The task is done.', 'Create a new one for further work.');
   on(
     cancel,
-    unlessDone,
+    ({ unheld }) => unlessDone() ?? (unheld === true ? state.checkUnheld() : null),
     ({ actor, reason }) => state.cancel(reason, actor),
     async ({ actor, reason, free }) =>
       free ? { unblocked: await shaping.freeDependants(ref, { by: actor.id, how: 'cancelled', reason }) } : {},

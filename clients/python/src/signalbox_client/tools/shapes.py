@@ -1063,7 +1063,7 @@ class Phase(Answer):
     """Commands that prepare a worktree for an agent"""
     checks: list[str]
     """Commands that finished work must pass"""
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open] | None
+    merge: Annotated[Literal["merge", "rebase", "patch", "pull_request"], Open] | None
     """How finished work reaches the base branch; null: the runner decides"""
     stuck_minutes: int | None
     """Minutes without output after which an agent is stuck; null: 10"""
@@ -1114,6 +1114,14 @@ class RunUsage(Answer):
     cost_usd: int | float | None = None
 
 
+class PullRequest(Answer):
+    number: int | None
+    url: str | None
+    state: Annotated[Literal["wanted", "open", "merged", "closed", "dropped"], Open]
+    error: str | None
+    """Why it could not be opened yet"""
+
+
 class RunReview(Answer):
     verdict: Annotated[Literal["approve", "send_back"], Open]
     by: str
@@ -1159,8 +1167,9 @@ class WorkRun(Answer):
     """What the agent printed"""
     events: int
     usage: RunUsage
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open]
+    merge: Annotated[Literal["merge", "rebase", "patch", "pull_request"], Open]
     merged_commit: str | None
+    pull_request: PullRequest | None
     review: RunReview | None
     started_at: str
     last_event_at: str | None
@@ -1270,5 +1279,49 @@ class Template(Answer):
     name: str
     task: TemplateTask
     variables: list[str]
+    created_by: str
+    updated_at: str
+
+
+class TrackerFilter(Answer):
+    labels: list[str] | None = None
+    """Issues that carry all of these"""
+    assignee: str | None = None
+    """User name; left out: whoever"""
+
+
+class TrackerLast(Answer):
+    imported: int
+    """Issues that became tasks"""
+    changed: int
+    """Tasks that were edited or ended after their issue"""
+    comments: int
+    """Comments that came in"""
+    written: int
+    """Comments written to issues, and issues closed"""
+    pulls: int
+    """Pull requests opened, merged or closed"""
+    started_at: str
+    ended_at: str
+    error: str | None
+
+
+class Tracker(Answer):
+    tracker_id: str
+    name: str
+    kind: Annotated[Literal["github", "gitlab"], Open]
+    base_url: str
+    repository: str
+    remote: str
+    """Runs of agents in this repository are its pull requests"""
+    filter: TrackerFilter
+    phase_id: int | float
+    close_done: bool
+    every_minutes: int
+    status: Annotated[Literal["active", "paused"], Open]
+    limited_until: str | None
+    """Nothing is asked until then: the other side limits calls"""
+    last: TrackerLast | None
+    """Null: it has not run yet"""
     created_by: str
     updated_at: str

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from .._models import Answer, Call, Open, Part
-from .shapes import Attachment, ClosedRun, Comment, Heartbeats, ListedTask, Phase, Recurrence, RunBudget, SavedBoard, Task, TaskLink, Template, WorkRun
+from .shapes import Attachment, ClosedRun, Comment, Heartbeats, ListedTask, Phase, PullRequest, Recurrence, RunBudget, SavedBoard, Task, TaskLink, Template, Tracker, WorkRun
 
 
 class WorkBoardGetAnswerColumns(Answer):
@@ -296,7 +296,7 @@ class WorkPhaseSet(Call[WorkPhaseSetAnswer]):
     """Minutes without output after which an agent is told to be stuck; null: 10, 0: never"""
     stuck_repeats: int | None = None
     """The same for equal steps with equal results in a row; null: 5, 0: never"""
-    merge: Literal["merge", "rebase", "patch"] | None = None
+    merge: Literal["merge", "rebase", "patch", "pull_request"] | None = None
     """How finished work reaches the base branch; null: the runner decides"""
 
 
@@ -580,7 +580,7 @@ class WorkRunOpenAnswerBriefingPhase(Answer):
     """Commands that prepare a worktree"""
     checks: list[str]
     """Commands that finished work must pass"""
-    merge: Annotated[Literal["merge", "rebase", "patch"], Open] | None
+    merge: Annotated[Literal["merge", "rebase", "patch", "pull_request"], Open] | None
     """Null: the runner decides"""
     needs_review: bool
 
@@ -638,9 +638,23 @@ class WorkRunOpen(Call[WorkRunOpenAnswer]):
     branch: str | None = None
     base: str | None = None
     base_commit: str | None = None
-    merge: Literal["merge", "rebase", "patch"] | None = None
+    merge: Literal["merge", "rebase", "patch", "pull_request"] | None = None
     with_key: bool | None = None
     """Make a key for the agent, which ends with the run; false when it works already"""
+
+
+class WorkRunPushedAnswer(Answer):
+    run: WorkRun
+
+
+class WorkRunPushed(Call[WorkRunPushedAnswer]):
+    """Says that the branch of approved work was pushed. The tracker of its repository opens the pull request; when that is merged, the task is done, and when it is closed, the task is ready again."""
+
+    tool: ClassVar[str] = "work.run.pushed"
+
+    run_id: str
+    """Run id, e.g. wrun_01jd3f8k2m9x4v7qn5ra"""
+    commit: str
 
 
 class WorkRunReview(Call[ClosedRun]):
@@ -966,6 +980,13 @@ class WorkTaskGetAnswerTaskParts(Answer):
     tasks: list[TaskLink]
 
 
+class WorkTaskGetAnswerTaskIssue(Answer):
+    tracker_id: str
+    number: int
+    url: str
+    state: Annotated[Literal["open", "closed"], Open]
+
+
 class WorkTaskGetAnswerTask(Answer):
     id: str
     title: str | None
@@ -1015,6 +1036,10 @@ class WorkTaskGetAnswerTask(Answer):
     dependants: list[TaskLink]
     parts: WorkTaskGetAnswerTaskParts
     attachments: list[Attachment]
+    issue: WorkTaskGetAnswerTaskIssue | None
+    """The issue that it was made from"""
+    pull_request: PullRequest | None
+    """The latest one with its work"""
 
 
 class WorkTaskGetAnswer(Answer):
@@ -1306,6 +1331,80 @@ class WorkTemplateSave(Call[WorkTemplateSaveAnswer]):
 
     name: str
     task: WorkTemplateSaveTask
+
+
+class WorkTrackerListAnswer(Answer):
+    trackers: list[Tracker]
+
+
+class WorkTrackerList(Call[WorkTrackerListAnswer]):
+    """The trackers whose issues become tasks, by name, with what their last sync did and why it failed. Tokens are never shown."""
+
+    tool: ClassVar[str] = "work.tracker.list"
+
+
+class WorkTrackerRemoveAnswer(Answer):
+    removed: bool
+
+
+class WorkTrackerRemove(Call[WorkTrackerRemoveAnswer]):
+    """Ends the sync with an issue tracker and forgets its token. Its tasks and issues stay as they are."""
+
+    tool: ClassVar[str] = "work.tracker.remove"
+
+    tracker_id: str
+
+
+class WorkTrackerSaveAnswer(Answer):
+    tracker: Tracker
+
+
+class WorkTrackerSaveFilter(Part):
+    labels: list[str] | None = None
+    """Issues that carry all of these"""
+    assignee: str | None = None
+    """User name; left out: whoever"""
+
+
+class WorkTrackerSave(Call[WorkTrackerSaveAnswer]):
+    """Has issues of a GitHub or GitLab repository become tasks of a phase, and tells the issues what becomes of them. The token is kept sealed and never shown. With tracker_id it changes or pauses one."""
+
+    tool: ClassVar[str] = "work.tracker.save"
+
+    tracker_id: str | None = None
+    """Left out: a new one"""
+    name: str
+    kind: Literal["github", "gitlab"]
+    base_url: str | None = None
+    """Of a server of your own, with the path of its API: https://git.example.com/api/v3"""
+    repository: str
+    remote: str | None = None
+    """Address of the repository as runners have it, where it does not follow from base_url and repository"""
+    filter: WorkTrackerSaveFilter | None = None
+    phase_id: int
+    """Its issues become tasks of this phase"""
+    close_done: bool | None = None
+    """Close the issue when its task is done"""
+    every_minutes: int | None = None
+    paused: bool | None = None
+    token: str | None = None
+    """Reads and writes issues and pull requests; left out: the one it has"""
+
+
+class WorkTrackerSyncAnswer(Answer):
+    tracker: Tracker
+    finished: bool
+    """False: it is still under way; `last` is the sync before it"""
+
+
+class WorkTrackerSync(Call[WorkTrackerSyncAnswer]):
+    """Imports changed issues and writes what happened to their tasks, without waiting for the next sync. Answers with what it did; if it takes longer, work.tracker.list shows it later."""
+
+    tool: ClassVar[str] = "work.tracker.sync"
+
+    tracker_id: str
+    wait_seconds: int | None = None
+    """Wait so long for its end"""
 
 
 class WorkUsageGetAnswerRows(Answer):

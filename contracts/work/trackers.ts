@@ -1,0 +1,101 @@
+/** Issue trackers of other systems, whose issues become tasks. */
+import { z } from 'zod';
+import { headerText } from '../headers.ts';
+import { plainText } from '../json.ts';
+import { phaseId } from './work.ts';
+
+export const trackerKinds = ['github', 'gitlab'] as const;
+export type TrackerKind = (typeof trackerKinds)[number];
+
+/** Where each kind answers, unless the tracker says otherwise. */
+export const trackerUrls: Record<TrackerKind, string> = { github: 'https://api.github.com', gitlab: 'https://gitlab.com/api/v4' };
+
+export const trackerId = z
+  .string()
+  .regex(/^tracker_[0-9a-z]{20}$/)
+  .meta({ examples: ['tracker_4tq0zc8m1v6y2k9h5n3w'] });
+
+export const trackerFilter = z.object({
+  labels: z.array(plainText(100).trim().min(1)).max(20).default([]).describe('Issues that carry all of these'),
+  assignee: plainText(100).trim().min(1).optional().describe('User name; left out: whoever'),
+});
+export type TrackerFilter = z.infer<typeof trackerFilter>;
+
+/** `owner/name`; in GitLab also groups within groups. */
+export const trackerRepository = z
+  .string()
+  .max(300)
+  .regex(/^[\w.-]+(\/[\w.-]+)+$/)
+  .meta({ examples: ['acme/shop'] });
+
+export const trackerToken = headerText(8, 4_096);
+
+export const trackerFields = {
+  name: plainText(100).trim().min(1),
+  kind: z.enum(trackerKinds),
+  base_url: z.url().max(500).optional().describe('Of a server of your own, with the path of its API: https://git.example.com/api/v3'),
+  repository: trackerRepository,
+  remote: plainText(500)
+    .trim()
+    .min(1)
+    .nullable()
+    .optional()
+    .describe('Address of the repository as runners have it, where it does not follow from base_url and repository'),
+  filter: trackerFilter.default({ labels: [] }),
+  phase_id: phaseId.describe('Its issues become tasks of this phase'),
+  close_done: z.boolean().default(true).describe('Close the issue when its task is done'),
+  every_minutes: z.number().int().min(1).max(1_440).default(5),
+  paused: z.boolean().default(false),
+};
+
+/** What one sync did. */
+export const syncCounts = z.object({
+  imported: z.number().int().describe('Issues that became tasks'),
+  changed: z.number().int().describe('Tasks that were edited or ended after their issue'),
+  comments: z.number().int().describe('Comments that came in'),
+  written: z.number().int().describe('Comments written to issues, and issues closed'),
+  pulls: z.number().int().describe('Pull requests opened, merged or closed'),
+});
+export type SyncCounts = z.infer<typeof syncCounts>;
+
+export const tracker = z.object({
+  tracker_id: z.string(),
+  name: z.string(),
+  kind: z.enum(trackerKinds),
+  base_url: z.string(),
+  repository: z.string(),
+  remote: z.string().describe('Runs of agents in this repository are its pull requests'),
+  filter: trackerFilter,
+  phase_id: z.number(),
+  close_done: z.boolean(),
+  every_minutes: z.number().int(),
+  status: z.enum(['active', 'paused']),
+  limited_until: z.string().nullable().describe('Nothing is asked until then: the other side limits calls'),
+  last: syncCounts
+    .extend({ started_at: z.string(), ended_at: z.string(), error: z.string().nullable() })
+    .nullable()
+    .describe('Null: it has not run yet'),
+  created_by: z.string(),
+  updated_at: z.string(),
+});
+export type Tracker = z.infer<typeof tracker>;
+
+export const taskIssue = z.object({
+  tracker_id: z.string(),
+  number: z.number().int(),
+  url: z.string(),
+  state: z.enum(['open', 'closed']),
+});
+export type TaskIssue = z.infer<typeof taskIssue>;
+
+/**
+ * `wanted`: the branch is pushed, and the pull request is about to be opened. `dropped`: its run was sent back meanwhile.
+ */
+export const pullStates = ['wanted', 'open', 'merged', 'closed', 'dropped'] as const;
+export const pullRequest = z.object({
+  number: z.number().int().nullable(),
+  url: z.string().nullable(),
+  state: z.enum(pullStates),
+  error: z.string().nullable().describe('Why it could not be opened yet'),
+});
+export type PullRequest = z.infer<typeof pullRequest>;

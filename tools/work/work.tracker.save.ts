@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { tracker, trackerFields, trackerId, trackerToken } from '../../contracts/work/trackers.ts';
+import { defineTool } from '../catalogue/define.ts';
+
+export default defineTool({
+  name: 'work.tracker.save',
+  title: 'Save an issue tracker',
+  description:
+    'Has issues of a GitHub or GitLab repository become tasks of a phase, and tells the issues what becomes of them. The token is kept sealed and never shown. With tracker_id it changes or pauses one.',
+  effect: 'write',
+  idempotent: true,
+  external: true,
+  approval: { people: 'A0', agents: 'A2' },
+  scopes: ['work:admin'],
+  latency: 'L3',
+  input: z.object({
+    tracker_id: trackerId.optional().describe('Left out: a new one'),
+    ...trackerFields,
+    token: trackerToken.optional().describe('Reads and writes issues and pull requests; left out: the one it has'),
+  }),
+  output: z.object({ tracker }),
+  intents: ['import issues from github', 'connect gitlab issues', 'sync an issue tracker', 'pause an issue tracker'],
+  aliases: [],
+  async handler({ tracker_id, ...wanted }, { caller, services, callKey }) {
+    return { data: { tracker: await services.work.trackers.save(caller, tracker_id, wanted, callKey) } };
+  },
+});
