@@ -82,9 +82,8 @@ function refused(name: string, status: number, headers: Headers, text: string): 
   const limited = status === 429 || (status === 403 && (headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after')));
   if (limited) return rateLimited(name, pause);
   if (status >= 500) {
-    return providerError('SERVICE_UNAVAILABLE', `${name} failed (HTTP ${status}).`, 'unknown', `http_${status}`, {
-      ...(pause === undefined ? {} : { retryAfterSeconds: pause }),
-    });
+    const later = pause === undefined ? {} : { retryAfterSeconds: pause };
+    return providerError('SERVICE_UNAVAILABLE', `${name} failed (HTTP ${status}).`, 'unknown', `http_${status}`, later);
   }
   const reason = `http_${status}`;
   if (status === 401) {

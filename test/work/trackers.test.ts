@@ -393,7 +393,7 @@ describe('a tracker', () => {
     expect(forge.requests.slice(asked)).toEqual([expect.stringMatching(/^GET .*\/issues\?/)]);
     forge.token = 'another-token-0123456789';
     expect((await sync()).error).toMatch(/does not accept the tracker's token/);
-    await stack.ok(pm, 'work.tracker.save', {
+    const renamed = {
       tracker_id: tracker,
       name: 'renamed',
       kind: 'github',
@@ -401,7 +401,9 @@ describe('a tracker', () => {
       repository: forge.repository,
       token: forge.token,
       phase_id: phase,
-    });
+    };
+    const { envelope } = await stack.call(pm, 'work.tracker.save', renamed);
+    expect(envelope.warnings).toEqual([expect.stringMatching(/whoever opens it/)]);
     forge.file();
     expect(await sync()).toMatchObject({ imported: 1, error: null });
   });

@@ -22,6 +22,11 @@ export default defineTool({
   intents: ['import issues from github', 'connect gitlab issues', 'sync an issue tracker', 'pause an issue tracker'],
   aliases: [],
   async handler({ tracker_id, ...wanted }, { caller, services, callKey }) {
-    return { data: { tracker: await services.work.trackers.save(caller, tracker_id, wanted, callKey) } };
+    const saved = await services.work.trackers.save(caller, tracker_id, wanted, callKey);
+    const { labels, assignee } = saved.filter;
+    // In a public repository, strangers would give work to agents.
+    const open = labels.length === 0 && assignee === undefined;
+    const warning = 'Every open issue becomes work for agents, whoever opens it. Filter by a label that only people you trust can set.';
+    return { data: { tracker: saved }, warnings: open ? [warning] : [] };
   },
 });
