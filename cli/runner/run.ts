@@ -13,6 +13,7 @@ import { tryGit } from './git.ts';
 import { beginMerge } from './integrate.ts';
 import { Lease } from './lease.ts';
 import { Life } from './life.ts';
+import { inWorktree } from './paths.ts';
 import { endAll, endOf, runs, start, type Started } from './process.ts';
 import { backAnew, prompt } from './prompt.ts';
 import { lastLines, runCommand } from './shell.ts';
@@ -203,7 +204,7 @@ export class Run {
       const lines = tail.read(atEnd);
       for (const { text, end } of lines) {
         const events = reader.read(text);
-        if (end > known) this.feed.add(events, end);
+        if (end > known) this.feed.add(inWorktree(events, state.worktree), end);
         const told = events.findLast(({ kind, text: said }) => (kind === 'text' || kind === 'tool') && said.trim() !== '');
         if (told)
           this.lease.progress = this.feed
