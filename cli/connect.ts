@@ -14,8 +14,10 @@ import {
   type Json,
 } from '../tools/system/clients.shared.ts';
 import type { Connection } from './commands/stack.ts';
-import { CliError, exits } from './exit.ts';
+import { CliError, exits, usage } from './exit.ts';
 import { note, paint, say, sayJson } from './output.ts';
+import { applySkills, tellSkills } from './skill-files.ts';
+import { skillClients, skillFiles, type SkillFile } from './skills.ts';
 import { cliConfig, target } from './target.ts';
 
 /** Folder of this user's application settings. */
@@ -31,6 +33,11 @@ function openCodeVersion(): number | undefined {
 }
 
 export function connectCommand({ client: name, json, ...options }: Connection): void {
+  const files = filesFor(name, options);
+  if (options.remove) {
+    const skills = applySkills(files, 'remove', options.force);
+    return json ? sayJson({ client: name, skills }) : tellSkills(skills, true);
+  }
   const config = cliConfig();
   const { url, key } = target(config);
   const agentId = options.agentId ?? workerName(name, options.user === true);
@@ -60,12 +67,22 @@ export function connectCommand({ client: name, json, ...options }: Connection): 
   const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
   if (options.write) {
     const backup = write(file, client);
-    if (json) return sayJson({ client: name, file, backup, content });
+    const skills = applySkills(files, 'write', options.force);
+    if (json) return sayJson({ client: name, file, backup, content, ...(options.skills ? { skills } : {}) });
     say(`Wrote "signalbox" into ${file}${backup ? ` (the former version: ${backup})` : ''}.`);
     if (text.includes(key ?? '\0')) note('The file holds a key: keep it out of version control.');
+    tellSkills(skills, false);
     return say(client.after);
   }
-  if (json) return sayJson({ client: name, file, content, ...(client.command ? { command: client.command } : {}) });
+  const skills = applySkills(files, 'show').map((skill, n) => ({ ...skill, content: files[n]!.content }));
+  if (json)
+    return sayJson({
+      client: name,
+      file,
+      content,
+      ...(client.command ? { command: client.command } : {}),
+      ...(options.skills ? { skills } : {}),
+    });
   if (client.command) {
     say(paint('dim', `${client.title}: run`));
     say(client.command);
@@ -73,6 +90,17 @@ export function connectCommand({ client: name, json, ...options }: Connection): 
   }
   say(paint('dim', `${client.title}${client.command ? ': or' : ':'} put this into ${file} (--write does it)`));
   say(text);
+  tellSkills(skills, false);
+}
+
+/** @throws CliError when these flags do not go together */
+function filesFor(name: ClientName, { skills, remove, force, write: writing, user }: Omit<Connection, 'client' | 'json'>): SkillFile[] {
+  if (!skills && (remove || force)) throw usage(`${remove ? '--remove' : '--force'} is about skills.`, 'Give --skills, too.');
+  if (remove && writing) throw usage('Either --write or --remove.');
+  if (!skills) return [];
+  const client = skillClients.find((each) => each === name);
+  if (client === undefined) throw usage(`There are no skills for ${name}.`, `There are for ${skillClients.join(', ')}.`);
+  return skillFiles(client, user ? homedir() : process.cwd(), user === true);
 }
 
 /** All clients share this machine's key. Each gets its own worker name, which holds its leases. */

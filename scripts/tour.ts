@@ -21,16 +21,18 @@ import { product } from './tour/product.ts';
 import { people } from './tour/people.ts';
 import { takeIn } from './tour/transcripts.ts';
 import { fromTheDead } from './tour/lease.ts';
+import { codingAgent } from './tour/runner.ts';
 
 const run = randomBytes(3).toString('hex');
 const workers = ['ada', 'bo', 'cy', 'di'].map((name) => `${name}-${run}`);
 const doomed = `mole-${run}`;
+const runner = `rik-${run}`;
 const reader = `sal-${run}`;
 
 async function makeKeys(tenant: string): Promise<Map<string, { id: string; secret: string }>> {
   return await withKeys(async (keys) => {
     const made = new Map<string, { id: string; secret: string }>();
-    for (const name of [...workers, doomed]) {
+    for (const name of [...workers, doomed, runner]) {
       const key = await keys.create({ tenant, role: 'agent', name, rpm: 60_000, burst: 1_000 });
       made.set(name, { id: key.key_id, secret: key.api_key });
     }
@@ -69,7 +71,7 @@ async function tour(to: Target, tenant: string, clean: (() => Promise<unknown>)[
     return agent;
   });
 
-  const keys = await narrate('Making a key for each of five agents, and for a stakeholder', async (tell) => {
+  const keys = await narrate('Making a key for each of five agents, for a runner, and for a stakeholder', async (tell) => {
     const made = await makeKeys(tenant);
     clean.push(() =>
       revokeKeys(
@@ -104,6 +106,9 @@ async function tour(to: Target, tenant: string, clean: (() => Promise<unknown>)[
   await narrate('Four agents race for everything that is ready', (tell) =>
     race(team, plan, { task: lost.id, from: doomed, onTaken: async () => fromTheDead(await connect(doomed), lost, tell) }, tell),
   );
+  const coded = await narrate('A coding agent works in a repository', (tell) =>
+    codingAgent(me, { url: to.url, key: keys.get(runner)!.secret }, run, tell),
+  );
   await narrate('Agents from outside, and agents outside', (tell) => agents(me, team[0]!, to, run, tell));
   await narrate('Under rules: other servers, a person to ask, what a team may see', async (tell) =>
     govern(me, team[0]!, await connect(reader), run, tell),
@@ -123,6 +128,7 @@ async function tour(to: Target, tenant: string, clean: (() => Promise<unknown>)[
   screen('overview', '/');
   screen('the board', `/console/work?tag=${encodeURIComponent(plan.tag)}`);
   screen('that death', `/console/work/${lost.id}`);
+  if (coded !== null) screen('its diff', `/console/work/${coded.task_id}`);
   screen('the meetings', '/console/search?q=What+was+decided');
   screen('next to do', '/console/opportunities');
   screen('who asked', '/console/approvals');

@@ -230,6 +230,9 @@ const connection = {
   user: option('--user', "the user's file instead of this project's, where a client has both"),
   profile: option('--profile <name>', 'which tools the client is shown: core, devflow, unified, all, …'),
   agentId: option('--agent-id <id>', 'the name under which it works; default: of client, host and folder'),
+  skills: option('--skills', 'also skills and a subagent that know how to work on tasks (claude-code, codex, opencode)'),
+  force: option('--force', 'with --skills: replace or remove also what you have changed'),
+  remove: option('--remove', 'with --skills: remove them'),
 };
 export type Connection = Given<typeof connection>;
 
@@ -242,6 +245,7 @@ export const clientRows: Rows = {
       'signalbox connect claude-code # shows it',
       'signalbox connect cursor --write # into .cursor/mcp.json of this folder',
       'signalbox connect vscode --write --profile devflow',
+      'signalbox connect claude-code --write --skills # with skills for its model',
     ],
     run: async (given) => (await import('../connect.ts')).connectCommand(given),
   }),

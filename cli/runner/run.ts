@@ -13,13 +13,14 @@ import { tryGit } from './git.ts';
 import { beginMerge } from './integrate.ts';
 import { Lease } from './lease.ts';
 import { Life } from './life.ts';
+import { inWorktree } from './paths.ts';
 import { endAll, endOf, runs, start, type Started } from './process.ts';
 import { backAnew, prompt } from './prompt.ts';
 import { lastLines, runCommand } from './shell.ts';
 import type { Shop } from './shop.ts';
 import { addUsage, endState, filesOf, folderOf, isAskedToStop, removeRun, writeState, type RunState } from './state.ts';
 import { Tail } from './tail.ts';
-import { endingOf } from './verdict.ts';
+import { endingOf, isAct, sessionIsGone } from './verdict.ts';
 import { beginning, isEmpty, makeWorktree, removeBranch, removeWorktree } from './worktree.ts';
 
 /** An agent that prints more is out of control. */
@@ -62,7 +63,7 @@ export class Run {
         this.signal.throwIfAborted();
         // Another attempt may have merged it, and died before it could say so.
         if (state.step === 'opened' && (await mergedBefore(this)) === null) await this.begin();
-        if (state.step === 'started') await this.watch();
+        if (state.step === 'started' && !(await this.watch())) continue;
         const said = await finish(this);
         if (said !== 'again') return said;
       }
@@ -164,6 +165,8 @@ export class Run {
     [state.pid, state.mark, state.offset] = [null, null, 0];
     state.startedAt ||= Date.now();
     state.outside = await outside(settings.repo);
+    const sessionId = randomUUID();
+    if (settings.agent.named && state.resume === null) state.sessionId = sessionId;
     // A crash after the start finds the process by its marker.
     this.save();
     const files = filesOf(settings.data, state);
@@ -174,7 +177,7 @@ export class Run {
     const launch = settings.agent.launch({
       prompt: text,
       promptFile: files.prompt,
-      sessionId: randomUUID(),
+      sessionId,
       resume: state.resume,
       folder: folderOf(settings.data, state.run),
       worktree: state.worktree,
@@ -190,8 +193,8 @@ export class Run {
     this.save();
   }
 
-  /** Follows the agent to its end, or ends it. */
-  private async watch(): Promise<void> {
+  /** Follows the agent to its end, or ends it. @returns false: its session was gone, and it must begin anew */
+  private async watch(): Promise<boolean> {
     const { state, shop } = this;
     const { settings } = shop;
     const { pace } = settings;
@@ -199,11 +202,13 @@ export class Run {
     const reader = (this.reader = settings.agent.reader(this.usedBefore()));
     const tail = new Tail(files.out);
     const known = state.offset;
+    let acted = false;
     const take = (atEnd: boolean): boolean => {
       const lines = tail.read(atEnd);
       for (const { text, end } of lines) {
         const events = reader.read(text);
-        if (end > known) this.feed.add(events, end);
+        acted ||= events.some(isAct);
+        if (end > known) this.feed.add(inWorktree(events, state.worktree), end);
         const told = events.findLast(({ kind, text: said }) => (kind === 'text' || kind === 'tool') && said.trim() !== '');
         if (told)
           this.lease.progress = this.feed
@@ -230,13 +235,20 @@ export class Run {
     const strays = (await outside(settings.repo)).filter((line) => !state.outside.includes(line));
     if (strays.length > 0)
       this.notice(`Changed in ${settings.repo} meanwhile, by this agent or somebody else: ${strays.slice(0, 10).join(', ')}`);
-    const verdict = reader.end({ ...endOf(files), errors: lastLines(files.err) });
-    state.sessionId = reader.sessionId ?? state.sessionId;
-    state.usage = this.usage;
+    const end = endOf(files);
+    const verdict = reader.end({ ...end, errors: lastLines(files.err) });
+    const gone = state.resume !== null && cut === null && sessionIsGone(verdict, end.exitCode, acted);
+    if (gone) {
+      this.notice(`Its session ${state.resume} could not be continued, it begins anew: ${verdict.reason}`);
+      [state.resume, state.sessionId, state.step] = [null, null, 'opened'];
+    } else {
+      state.sessionId = reader.sessionId ?? state.sessionId;
+      state.usage = this.usage;
+      [state.ending, state.step] = [endingOf(verdict, cut), 'ended'];
+    }
     this.reader = null;
-    state.ending = endingOf(verdict, cut);
-    state.step = 'ended';
     this.save();
+    return !gone;
   }
 
   private sendEvents(): void {

@@ -40,6 +40,12 @@ const does = {
     child.unref();
     return does.wait([file]);
   },
+  // Knows no session that it could continue.
+  forgetful: () => {
+    if (!process.env.SIGNALBOX_SESSION) return;
+    writeFileSync(2, 'No such session\n');
+    process.exit(1);
+  },
   // The next line only if the prompt says this besides the task, or only if it does not.
   if: (words) => (rest.includes(words.join(' ')) ? null : 'skip'),
   unless: (words) => (rest.includes(words.join(' ')) ? 'skip' : null),

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { settingsOf } from '../../cli/runner/command.ts';
+import { plainAgent } from '../../cli/runner/agents/plain.ts';
 import { Runner, type Tally } from '../../cli/runner/loop.ts';
 import { preflight } from '../../cli/runner/preflight.ts';
 import { marked } from '../../cli/runner/process.ts';
@@ -161,6 +162,25 @@ describe('a runner', () => {
 });
 
 describe('an agent that', () => {
+  it('cannot continue its session begins anew in the same attempt', async () => {
+    const id = await file(
+      ['forgetful', 'say {"kind":"session","id":"s-1"}', 'append b.txt b', 'unless Earlier attempts', 'exit 3', 'say DONE'],
+      { max_attempts: 2 },
+    );
+    const agent = { ...plainAgent(command), resumes: true };
+    expect(await work({}, { agent })).toMatchObject({ done: 1, failed: 1 });
+    const [second, first] = (await runsOf(id)) as [WorkRun, WorkRun];
+    expect([first, second]).toMatchObject([
+      { state: 'returned', session_id: 's-1' },
+      { state: 'completed', session_id: 's-1' },
+    ]);
+    const notices = (await eventsOf(second.id)).filter(({ kind }) => kind === 'notice').map(({ text }) => text);
+    expect(notices).toContainEqual(expect.stringMatching(/^Its session s-1 could not be continued, it begins anew: .*No such session/s));
+    expect(shown('b.txt')).toBe('b\nb\n');
+    expect(await mergesOf(id)).toBe(1);
+    await expectTidy([first, second]);
+  });
+
   it.each([
     ['dies', ['write b.txt b', 'die'], /was killed|SIGKILL/],
     ['ends with an error', ['say I cannot', 'exit 3'], /ended with 3/],

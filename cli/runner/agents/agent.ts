@@ -68,6 +68,8 @@ export interface Agent {
   install: string;
   /** Its own session can be continued. */
   resumes: boolean;
+  /** Its session has the id that it is given, also when it ends before it tells one. */
+  named: boolean;
   launch(start: Start): Launch;
   /** @param former what the session had used when it was continued: some agents count the whole session anew */
   reader(former?: RunUsage | null): Reader;

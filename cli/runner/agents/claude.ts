@@ -11,6 +11,7 @@ export const claude: Agent = {
   command: 'claude',
   install: 'npm install --global @anthropic-ai/claude-code',
   resumes: true,
+  named: true,
   launch({ prompt, sessionId, resume, folder, mcp, model, budgetUsd, extra }) {
     const file = join(folder, 'mcp.json');
     return {

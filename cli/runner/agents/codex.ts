@@ -9,6 +9,7 @@ export const codex: Agent = {
   command: 'codex',
   install: 'npm install --global @openai/codex',
   resumes: true,
+  named: false,
   launch({ prompt, resume, mcp, model, extra }) {
     // Values of headers stay out of the arguments: Codex reads them from these variables.
     const headers = Object.entries(mcp?.headers ?? {}).map(([name, value]) => ({

@@ -10,6 +10,7 @@ export const copilot: Agent = {
   command: 'copilot',
   install: 'npm install --global @github/copilot',
   resumes: true,
+  named: true,
   launch({ prompt, sessionId, resume, folder, mcp, model, extra }) {
     const file = join(folder, 'mcp.json');
     return {

@@ -10,6 +10,7 @@ export const gemini: Agent = {
   command: 'gemini',
   install: 'npm install --global @google/gemini-cli',
   resumes: true,
+  named: true,
   launch({ prompt, sessionId, resume, folder, mcp, model, extra }) {
     const file = join(folder, 'gemini.json');
     const server = mcp && { httpUrl: mcp.url, headers: mcp.headers, trust: true };

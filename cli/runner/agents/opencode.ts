@@ -10,6 +10,7 @@ export const opencode: Agent = {
   command: 'opencode',
   install: 'npm install --global opencode-ai',
   resumes: true,
+  named: false,
   launch({ prompt, resume, folder, mcp, model, extra }) {
     const file = join(folder, 'opencode.json');
     return {

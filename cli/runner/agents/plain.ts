@@ -11,7 +11,16 @@ const place = '{prompt_file}';
 
 export function plainAgent(command: readonly string[]): Agent {
   const name = basename(command[0] ?? 'program').slice(0, 64);
-  return { name, title: name, command: command[0] ?? null, install: 'Give the program after `--`.', resumes: false, launch, reader };
+  return {
+    name,
+    title: name,
+    command: command[0] ?? null,
+    install: 'Give the program after `--`.',
+    resumes: false,
+    named: false,
+    launch,
+    reader,
+  };
 }
 
 function launch({ prompt, promptFile, extra, mcp, resume }: Start): Launch {

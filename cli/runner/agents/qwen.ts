@@ -10,6 +10,7 @@ export const qwen: Agent = {
   command: 'qwen',
   install: 'npm install --global @qwen-code/qwen-code',
   resumes: true,
+  named: true,
   launch({ prompt, sessionId, resume, folder, mcp, model, extra }) {
     const file = join(folder, 'mcp.json');
     const server = mcp && { httpUrl: mcp.url, headers: mcp.headers, trust: true };
