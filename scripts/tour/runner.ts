@@ -32,7 +32,7 @@ export async function codingAgent(me: Agent, { url, key }: Runner, run: string, 
     const repo = await newRepository(join(folder, `ferry-${run}`));
     await cancelLeft(me);
     await me.ok('work.phase.set', { phase_id: phase.id, name: phase.name, needs_review: false, setup: [], checks: [], merge: null });
-    const ids = await fileTasks(me, run);
+    const ids = await fileTasks(me);
     const output = await work(['--phase', String(phase.id), '--repo', repo, '--data', join(folder, 'data'), '--until-empty'], { url, key });
     const runs = await Promise.all(ids.map(async (task_id) => (await me.ok<{ runs: WorkRun[] }>('work.run.list', { task_id })).runs));
     const said = `\n${output.trim()}`;
@@ -77,9 +77,9 @@ async function cancelLeft(me: Agent): Promise<void> {
   }
 }
 
-async function fileTasks(me: Agent, run: string): Promise<[string, string]> {
+async function fileTasks(me: Agent): Promise<[string, string]> {
   const create = async (description: string, blocked_by: string[]): Promise<string> => {
-    const wanted = { description, phase_id: phase.id, blocked_by, tags: ['tour', `tour-${run}`], max_attempts: 1 };
+    const wanted = { description, phase_id: phase.id, blocked_by, tags: ['tour'], max_attempts: 1 };
     return (await me.ok<{ task: { id: string } }>('work.task.create', wanted)).task.id;
   };
   const first = await create(`List the sailings in ${boats.file}`, []);

@@ -7,6 +7,8 @@ import { readConfig } from '../../platform/config.ts';
 import { cacheFolder } from '../../platform/embedded/parts.ts';
 import { casesModel, removeTrials, Trial, tryAgent, type CaseName, type Outcome } from '../kit/agents/cases.ts';
 import { installAgent, NoRegistry } from '../kit/agents/install.ts';
+import { throughRunner } from '../kit/agents/through.ts';
+import { packages } from '../kit/agents/versions.ts';
 import type { ScriptedModel } from '../kit/model/server.ts';
 import { openApis, type Api } from '../setup/apis.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
@@ -47,6 +49,7 @@ describe.skipIf(programs === null)('Claude Code', () => {
     ['calls Signalbox with the key of its run', ['mcp']],
     ['is not done after a refusal, or with a wrong key', ['refusal', '401']],
     ['is not done when it is stopped, and leaves no process', ['SIGTERM', 'kill -9']],
+    ['finds the skills that connect writes', ['skills']],
   ] satisfies [string, CaseName[]][])(
     '%s',
     async (_, cases) => {
@@ -56,6 +59,15 @@ describe.skipIf(programs === null)('Claude Code', () => {
     },
     120_000,
   );
+
+  it('goes through the whole runner: sent back, resumed, merged', async () => {
+    const boss = await stack.caller({ role: 'admin', name: 'boss' });
+    const { apiKey: key } = await stack.caller({ role: 'agent', name: 'runners' });
+    const { version } = packages[agent.name]!;
+    const call = async <T>(tool: string, args: object): Promise<T> => await stack.ok<T>(boss, tool, args);
+    const outcome = await throughRunner({ agent, programs: programs!, version, folder, url: api.url, key, call, phase: 70 });
+    expect(outcome, outcome.lines.join('\n')).toMatchObject({ ok: true });
+  }, 240_000);
 
   it('shows the key to nobody who lists processes', async () => {
     const run = new Trial({ agent, programs: programs!, folder, mcp, model }).start('endless', { mcp });

@@ -1,15 +1,17 @@
 /** What every real command line is put through, with its adapter's own launch and reader. */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Agent, Start, Verdict } from '../../../cli/runner/agents/agent.ts';
+import { applySkills } from '../../../cli/skill-files.ts';
+import { skillClients, skillFiles, type SkillClient } from '../../../cli/skills.ts';
 import { startModel, type ScriptedModel } from '../model/server.ts';
 import { scripts, scriptWord, type Step } from '../model/script.ts';
 import { forbidden, forbiddingArguments, useModel } from './model-settings.ts';
 import { runAgent, type Run } from './run.ts';
 
-export const caseNames = ['work', 'mcp', 'resume', 'blocked', 'refusal', '401', 'SIGTERM', 'kill -9'] as const;
+export const caseNames = ['work', 'mcp', 'resume', 'blocked', 'refusal', '401', 'SIGTERM', 'kill -9', 'skills'] as const;
 export type CaseName = (typeof caseNames)[number];
 
 export interface Outcome {
@@ -53,6 +55,7 @@ export const casesModel = (): Promise<ScriptedModel> => startModel(scripts(steps
 /** A repository with a worktree, and a home folder that knows the scripted model. */
 export class Trial {
   readonly tree: string;
+  private readonly repository: string;
   private readonly env: Record<string, string>;
   private readonly bench: Bench;
 
@@ -60,6 +63,7 @@ export class Trial {
     this.bench = bench;
     const root = mkdtempSync(join(bench.folder, `${bench.agent.name}-`));
     const [home, repository] = [join(root, 'home'), join(root, 'repository')];
+    this.repository = repository;
     this.tree = join(root, 'tree');
     for (const folder of [home, repository]) mkdirSync(folder);
     const identity = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org'];
@@ -91,6 +95,12 @@ export class Trial {
       ...more,
     });
     return runAgent(this.bench.agent, launch, { programs: this.bench.programs, cwd: this.tree, env: this.env });
+  }
+
+  /** Codex reads the subagents of a project that is trusted. */
+  trust(): void {
+    const lines = [this.repository, this.tree].map((folder) => `[projects.${JSON.stringify(folder)}]\ntrust_level = "trusted"\n`);
+    appendFileSync(join(this.env['HOME']!, '.codex', 'config.toml'), lines.join(''));
   }
 
   isCommitted(): boolean {
@@ -156,6 +166,22 @@ export async function tryAgent(bench: Bench, only: readonly CaseName[], onCase: 
       const how = run.reader.hopeless === null ? `exit ${end.exitCode}` : 'stopped as hopeless';
       return { ok: !verdict.well && !verdict.retry, says: `${how}${verdict.retry ? ', would retry' : ''}` };
     },
+    async skills(limit) {
+      const client = skillClientOf(bench.agent.name)!;
+      applySkills(skillFiles(client, trial.tree, false), 'write');
+      const before = bench.model.asked.length;
+      if (client === 'codex') trial.trust();
+      const { verdict } = await limit(trial.start('blocked'));
+      const told = bench.model.asked
+        .slice(before)
+        .map(({ conversation: { system, descriptions, items } }) => [system, descriptions, JSON.stringify(items)].join('\n'))
+        .join('\n');
+      const lacking = skillFiles(client, '', false).filter(({ name }) => !told.includes(name));
+      return {
+        ok: verdict.well && lacking.length === 0,
+        says: lacking.length === 0 ? 'its model is told of them' : `not told of ${lacking.map(({ name }) => name).join(', ')}`,
+      };
+    },
     async SIGTERM(limit) {
       const run = trial.start('endless');
       await run.waitFor(endless);
@@ -174,6 +200,8 @@ export async function tryAgent(bench: Bench, only: readonly CaseName[], onCase: 
     },
   };
   for (const name of only) {
+    // `signalbox connect` writes none for this agent.
+    if (name === 'skills' && skillClientOf(bench.agent.name) === undefined) continue;
     const began = performance.now();
     let run: Run | null = null;
     const limit: Limit = async (started, isOver = () => false) => {
@@ -203,6 +231,9 @@ async function endOf(run: Run, isOver: (run: Run) => boolean): Promise<Ended> {
     run.killAll();
   }
 }
+
+const skillClientOf = (agent: string): SkillClient | undefined =>
+  skillClients.find((client) => client === (agent === 'claude' ? 'claude-code' : agent));
 
 const isDone = (verdict: Verdict): boolean => verdict.well && verdict.outcome === 'done';
 

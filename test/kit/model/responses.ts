@@ -1,25 +1,28 @@
 /** OpenAI Responses. */
-import { collector, descriptionsOf, eventStream, sendJson, textOf, type Format } from './format.ts';
+import { collector, eventStream, sendJson, textOf, type Format } from './format.ts';
 import type { Tool } from './script.ts';
 
 export const responses: Format = {
   path: /\/responses$/,
   read(body) {
     const conversation = collector();
+    const system = [textOf(body['instructions'])];
     const input = typeof body['input'] === 'string' ? [{ role: 'user', content: body['input'] }] : (body['input'] ?? []);
     for (const item of input) {
       if (item.type === 'function_call' || item.type === 'custom_tool_call') conversation.called(item.call_id, item.name);
       else if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output')
         conversation.result(item.call_id, textOf(item.output));
       else if (item.role === 'user') conversation.said(textOf(item.content));
+      else if (item.role === 'developer' || item.role === 'system') system.push(textOf(item.content));
     }
     const tools = (body['tools'] ?? []).flatMap((tool: Record<string, any>): Tool[] =>
       tool['type'] === 'namespace'
         ? (tool['tools'] ?? []).map(({ name }: Tool) => ({ name, namespace: tool['name'] }))
         : [{ name: tool['name'] ?? tool['type'] }],
     );
-    const descriptions = descriptionsOf(body['tools'] ?? []);
-    return { system: textOf(body['instructions']), descriptions, items: conversation.items, tools };
+    // Codex lists its subagents in the description of an argument.
+    const descriptions = JSON.stringify(body['tools'] ?? []);
+    return { system: system.join('\n'), descriptions, items: conversation.items, tools };
   },
   write(response, { id, text, call, usage }, { body }) {
     const message =
