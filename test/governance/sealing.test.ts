@@ -226,7 +226,7 @@ describe('other processes', () => {
         .filter(([, refused]) => !refused)
         .map(([type]) => type)
         .sort(),
-    ).toEqual(['briefClock', 'recurrence', 'reportSchedule', 'sweep']);
+    ).toEqual(['briefClock', 'recurrence', 'reportSchedule', 'sweep', 'trackerSync']);
   });
 
   it('go on after signals that nobody sealed and nobody can read', async () => {
