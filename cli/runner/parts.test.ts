@@ -4,6 +4,7 @@ import { plainAgent } from './agents/plain.ts';
 import { environmentFor, passed, secretsOf } from './environment.ts';
 import { earliest } from './finish.ts';
 import { reviewLink } from './git.ts';
+import { versionIn } from './preflight.ts';
 import { backAnew, backFor, prompt, saysNoChange } from './prompt.ts';
 import { dataFolder, workerName } from './settings.ts';
 import { endingOf, unsaid } from './verdict.ts';
@@ -187,4 +188,16 @@ describe('base before a task', () => {
     // The first attempt may have merged the task, and is not among the latest any more.
     expect(earliest({ baseCommit: 'g', briefing: runs('f', 'e', 'd', 'c', 'b') })).toBeNull();
   });
+});
+
+it('finds the version in what agents print about themselves', () => {
+  expect(
+    [
+      'codex-cli 0.171.0',
+      "GitHub Copilot CLI 1.0.102.\nRun 'copilot update' to check for updates.",
+      '(node:1) Warning: needs node 22.1\n2.0.0-beta.3',
+      'nightly',
+      '',
+    ].map(versionIn),
+  ).toEqual(['0.171.0', '1.0.102', '2.0.0-beta.3', 'nightly', null]);
 });

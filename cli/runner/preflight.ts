@@ -49,9 +49,14 @@ export async function agentVersion(agent: Agent, path: string): Promise<string |
   if (!onPath(command, path)) throw cannot(`${agent.title} is not installed: ${command} is not on PATH.`, agent.install);
   if (agent.name === command.split('/').at(-1) && !agent.resumes) return null;
   const { code, output } = await run(command, ['--version'], { timeoutMs: 20_000 });
-  const last = code === 0 ? (output.trim().split('\n').at(-1)?.slice(0, 100) ?? null) : null;
-  // Some name themselves, too, as in "codex-cli 0.171.0".
-  return /\d+\.\d+[\w.+-]*/.exec(last ?? '')?.[0] ?? last;
+  return code === 0 ? versionIn(output) : null;
+}
+
+/** The version in what a program prints about itself. Some add their name, warnings before it, or advice after it. */
+export function versionIn(output: string): string | null {
+  const lines = output.trim().split('\n');
+  const found = lines.map((line) => /\d+(?:\.\d+)+(?:[-+][\w.+-]*\w)?/.exec(line)?.[0]).findLast((version) => version !== undefined);
+  return found ?? (lines.at(-1)?.slice(0, 100) || null);
 }
 
 function onPath(command: string, path: string): boolean {
