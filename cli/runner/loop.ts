@@ -33,6 +33,8 @@ export class Runner {
   private readonly live = new Set<Run>();
   private readonly bell: Bell;
   private merging: Promise<unknown> = Promise.resolve();
+  /** The next end of a run. */
+  private ended = Promise.withResolvers<void>();
 
   private constructor(shop: Shop) {
     this.shop = shop;
@@ -117,8 +119,10 @@ export class Runner {
           await this.follow(run);
           continue;
         }
+        // From before the look on: the last run of another slot may end during it.
+        const ended = this.ended.promise;
         if (settings.once || (settings.untilEmpty && (await this.isEmpty()))) return;
-        await this.bell.heard();
+        await Promise.race([this.bell.heard(), ended]);
       } catch (error) {
         if (this.ending.signal.aborted) return;
         if (!isAway(error) && !passing(error)) throw error;
@@ -143,6 +147,8 @@ export class Runner {
       if (kind !== null) this.tally[kind] += 1;
     } finally {
       this.live.delete(run);
+      this.ended.resolve();
+      this.ended = Promise.withResolvers();
     }
   }
 

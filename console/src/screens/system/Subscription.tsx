@@ -37,6 +37,7 @@ export function SubscriptionRecord({ one, onGone }: { one: Subscription; onGone:
                 ['To', <Outside text={to ?? ''} />],
                 ['For', <Outside text={one.description} />],
                 ['Events', one.types.length === 0 ? 'all' : one.types.join(', ')],
+                one.approve_links && ['Links', 'alerts about waiting calls carry a link that decides without signing in'],
                 one.subject !== null && ['About', <Outside text={one.subject} />],
                 [
                   'Delivered',
