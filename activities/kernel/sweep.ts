@@ -114,8 +114,8 @@ export function sweepActivities(services: Services): SweepActivities {
   function tending(tenant: string): Step[] {
     return [
       ['report_schedules', () => services.reportSchedules.tend(tenant)],
-      ['recurrences', () => services.work.recurrences.tend(tenant)],
-      ['trackers', () => services.work.trackers.tend(tenant)],
+      ['recurrences', () => services.work.recurrences.clocks.tend(tenant)],
+      ['trackers', () => services.work.trackers.clocks.tend(tenant)],
       ['graph', () => tendGraph(kernel, services.graph, tenant)],
       ['opportunities', () => services.opportunities.tend(tenant)],
       ['rereading', () => services.rereading.tend(tenant)],

@@ -16,13 +16,13 @@ const waitsFor = 20_000;
 const bodyLength = 90_000;
 
 /** One run of a schedule, for its process. All stages are idempotent. */
-export class ReportFires extends Service<ScheduleNames, ScheduleDeps & { schedules: Pick<ReportSchedules, 'follow'> }> {
+export class ReportFires extends Service<ScheduleNames, ScheduleDeps & { schedules: Pick<ReportSchedules, 'clocks'> }> {
   async begin(fire: FireRef): Promise<ReportStage> {
     const { tenant, id, firedAt } = fire;
     const { query } = this.db;
     const row = await findSchedule(query, tenant, id);
     // Delete a Temporal Schedule that has survived its row.
-    if (!row) await this.deps.schedules.follow(tenant, id);
+    if (!row) await this.deps.schedules.clocks.follow(tenant, id);
     if (!row || row.status === 'removing') return over('skipped');
     await query('insert into report_schedule_fires (tenant_id, schedule_id, fired_at) values ($1, $2, $3) on conflict do nothing', [
       tenant,
@@ -106,7 +106,7 @@ export class ReportFires extends Service<ScheduleNames, ScheduleDeps & { schedul
       return true;
     });
     // If this crashes, the sweep repairs it; the paused row already prevents further runs.
-    if (paused) await schedules.follow(tenant, id);
+    if (paused) await schedules.clocks.follow(tenant, id);
   }
 
   private async byHand({ tenant, id, firedAt }: FireRef): Promise<boolean> {

@@ -3,7 +3,6 @@ import { notFound } from '../../contracts/errors.ts';
 import type { Recipient } from '../../contracts/outbound/notifications.ts';
 import type { FireOutcome, ReportSchedule, ScheduledReport, Timing } from '../../contracts/authoring/report-schedules.ts';
 import type { Columns, Tables } from '../../prisma/rows.ts';
-import type { Clock } from './schedule-clock.ts';
 
 export interface ScheduleRow
   extends
@@ -43,16 +42,6 @@ export async function scheduleOf(query: Database['query'], tenant: string, id: s
   if (!row || row.status === 'removing') throw notFound('report schedule', id, 'authoring.schedule.list shows them.');
   return row;
 }
-
-export const clockOf = (row: ScheduleRow): Clock => ({
-  id: row.id,
-  name: row.name,
-  timing: row.timing,
-  timezone: row.timezone,
-  paused: row.status === 'paused',
-  rev: row.rev,
-  createdBy: row.created_by,
-});
 
 /** @param recipients in displayable form */
 export const scheduleView = (row: ScheduleRow, recipients: Recipient[]): ReportSchedule => ({

@@ -8,13 +8,13 @@ import type { ReportSchedule, ScheduledReport, Timing } from '../../contracts/au
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { reportSchedule } from '../../workflows/authoring/report-schedule/workflow.ts';
 import type { Notifications } from '../outbound/index.ts';
-import { eachInTurn } from '../kernel/isolation.ts';
 import { assertRoom } from '../kernel/room.ts';
+import { RowClocks } from '../kernel/row-clocks.ts';
 import { Service } from '../kernel/service.ts';
 import type { AuthoringService } from './index.ts';
-import { nextTimes, removeClock, setClock } from './schedule-clock.ts';
+import { clockOf } from './schedule-clock.ts';
 import { ReportFires } from './schedule-fires.ts';
-import { clockOf, findSchedule, scheduleOf, scheduleView, type ScheduleRow } from './schedule-records.ts';
+import { scheduleOf, scheduleView, type ScheduleRow } from './schedule-records.ts';
 import { checkTiming, checkZone } from '../kernel/timing.ts';
 
 export type ScheduleNames = 'temporal' | 'processes' | 'secrets' | 'jobs';
@@ -40,6 +40,13 @@ const keepFiresDays = 90;
 
 /** Scheduled reports. The row is authoritative; Temporal's schedule follows it. */
 export class ReportSchedules extends Service<ScheduleNames, ScheduleDeps> {
+  readonly clocks = new RowClocks<ScheduleRow>(this.deps, {
+    table: 'report_schedules',
+    most: mostSchedules,
+    scheduleId: workflowIds.reportSchedule,
+    options: clockOf,
+    refused: (tenant, row, error) => this.refused(tenant, row, error),
+  });
   /** For the workflow. */
   readonly fires = new ReportFires({ ...this.deps, schedules: this });
 
@@ -95,8 +102,8 @@ export class ReportSchedules extends Service<ScheduleNames, ScheduleDeps> {
         hint: 'Take another name, or give its schedule_id to change it.',
       });
     }
-    await this.follow(tenant, own);
-    const next = (await nextTimes(this.deps.temporal, tenant, own)) ?? [];
+    await this.clocks.follow(tenant, own);
+    const next = (await this.clocks.next(tenant, own)) ?? [];
     return { schedule: this.view(await scheduleOf(db.query, tenant, own)), next: wanted.paused ? [] : next.map((at) => at.toISOString()) };
   }
 
@@ -118,7 +125,7 @@ export class ReportSchedules extends Service<ScheduleNames, ScheduleDeps> {
       `update report_schedules set status = 'removing', rev = rev + 1, updated_at = now() where tenant_id = $1 and id = $2 and status <> 'removing' returning 1`,
       [tenant, id],
     );
-    await this.follow(tenant, id);
+    await this.clocks.follow(tenant, id);
     return marked.length > 0;
   }
 
@@ -158,54 +165,13 @@ export class ReportSchedules extends Service<ScheduleNames, ScheduleDeps> {
     return { fired_at: firedAt, refs: [{ type: 'schedule', id }, ...this.deps.processes.refs(workflowId)] };
   }
 
-  /**
-   * Updates Temporal's schedule until it matches the row.
-   * @throws AppError SERVICE_UNAVAILABLE; VALIDATION_ERROR: then it is paused
-   */
-  async follow(tenant: string, id: string): Promise<void> {
-    const { db, temporal } = this.deps;
-    for (;;) {
-      const row = await findSchedule(db.query, tenant, id);
-      // The row was removed while a change was recreating the schedule.
-      if (!row) return await removeClock(temporal, tenant, id);
-      if (row.status === 'removing') {
-        await removeClock(temporal, tenant, id);
-        await db.query(`delete from report_schedules where tenant_id = $1 and id = $2 and status = 'removing'`, [tenant, id]);
-        return;
-      }
-      await setClock(temporal, tenant, clockOf(row)).catch((error: unknown) => this.refused(tenant, row, error));
-      // Changed concurrently: update again from the row.
-      const agreed = await db.query('update report_schedules set synced = rev where tenant_id = $1 and id = $2 and rev = $3 returning 1', [
-        tenant,
-        id,
-        row.rev,
-      ]);
-      if (agreed.length > 0) return;
-    }
-  }
-
-  /**
-   * Repairs schedules after a crash between row and Temporal, and schedules lost in Temporal.
-   * @returns how many
-   */
-  async tend(tenant: string, olderThanMs = 60_000): Promise<number> {
-    const { db, temporal } = this.deps;
-    const rows = await db.query<ScheduleRow>('select * from report_schedules where tenant_id = $1 order by id limit $2', [
-      tenant,
-      mostSchedules * 2,
-    ]);
-    await db.query('delete from report_schedule_fires where tenant_id = $1 and created_at < now() - make_interval(days => $2)', [
+  /** Repairs schedules, and forgets old fires. @returns how many schedules were repaired */
+  async tend(tenant: string, olderThanMs?: number): Promise<number> {
+    await this.db.query('delete from report_schedule_fires where tenant_id = $1 and created_at < now() - make_interval(days => $2)', [
       tenant,
       keepFiresDays,
     ]);
-    let mended = 0;
-    await eachInTurn(rows, async (row) => {
-      if (row.updated_at.getTime() > Date.now() - olderThanMs) return;
-      if (row.synced === row.rev && (await nextTimes(temporal, tenant, row.id)) !== null) return;
-      await this.follow(tenant, row.id);
-      mended += 1;
-    });
-    return mended;
+    return await this.clocks.tend(tenant, olderThanMs);
   }
 
   /** An active row without a working schedule would be misleading. */

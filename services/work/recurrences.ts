@@ -8,9 +8,8 @@ import { derivedId } from '../../contracts/ids.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Recurrence } from '../../contracts/work/templates.ts';
 import type { Columns } from '../../prisma/rows.ts';
-import { eachInTurn } from '../kernel/isolation.ts';
 import { assertRoom } from '../kernel/room.ts';
-import { describeSchedule, putSchedule, removeSchedule } from '../kernel/schedules.ts';
+import { RowClocks } from '../kernel/row-clocks.ts';
 import { Service } from '../kernel/service.ts';
 import { checkTiming, checkZone } from '../kernel/timing.ts';
 import { clockOf } from './recurrence-clock.ts';
@@ -55,6 +54,13 @@ const mostRecurrences = 200;
 
 /** Recurring tasks. The row is authoritative; Temporal's schedule follows it. */
 export class Recurrences extends Service<'temporal', { templates: Templates }> {
+  readonly clocks = new RowClocks<RecurrenceRow>(this.deps, {
+    table: 'work_recurrences',
+    most: mostRecurrences,
+    scheduleId: workflowIds.recurrence,
+    options: clockOf,
+  });
+
   /**
    * Creates one, or changes the one with this id.
    * @throws AppError NOT_FOUND (id, template), VALIDATION_ERROR (times, variables), CONFLICT (name), SERVICE_UNAVAILABLE:
@@ -108,9 +114,8 @@ export class Recurrences extends Service<'temporal', { templates: Templates }> {
         hint: 'Take another name, or give its recurrence_id to change it.',
       });
     }
-    await this.follow(tenant, own);
-    const found = await describeSchedule(this.deps.temporal, workflowIds.recurrence(tenant, own));
-    const next = wanted.paused ? [] : (found?.info.nextActionTimes.slice(0, 3) ?? []);
+    await this.clocks.follow(tenant, own);
+    const next = wanted.paused ? [] : ((await this.clocks.next(tenant, own)) ?? []);
     return { recurrence: view(await this.row(tenant, own)), next: next.map((at) => at.toISOString()) };
   }
 
@@ -129,7 +134,7 @@ export class Recurrences extends Service<'temporal', { templates: Templates }> {
        where tenant_id = $1 and id = $2 and status <> 'removing' returning 1`,
       [tenant, id],
     );
-    await this.follow(tenant, id);
+    await this.clocks.follow(tenant, id);
     return marked.length > 0;
   }
 
@@ -146,7 +151,7 @@ export class Recurrences extends Service<'temporal', { templates: Templates }> {
     if (!row) {
       // Deletes a schedule of Temporal that has survived its row.
       const [kept] = await this.db.query('select 1 from work_recurrences where tenant_id = $1 and id = $2', [tenant, id]);
-      if (!kept) await this.follow(tenant, id);
+      if (!kept) await this.clocks.follow(tenant, id);
       return null;
     }
     let task: string | null = null;
@@ -164,43 +169,6 @@ export class Recurrences extends Service<'temporal', { templates: Templates }> {
       [tenant, id, firedAt, task, error],
     );
     return task;
-  }
-
-  /** Updates Temporal's schedule until it matches the row. @throws AppError SERVICE_UNAVAILABLE */
-  async follow(tenant: string, id: string): Promise<void> {
-    const { db, temporal } = this.deps;
-    for (;;) {
-      const [row] = await db.query<RecurrenceRow>('select * from work_recurrences where tenant_id = $1 and id = $2', [tenant, id]);
-      if (!row || row.status === 'removing') {
-        await removeSchedule(temporal, workflowIds.recurrence(tenant, id));
-        await db.query(`delete from work_recurrences where tenant_id = $1 and id = $2 and status = 'removing'`, [tenant, id]);
-        return;
-      }
-      await putSchedule(temporal, clockOf(tenant, row));
-      // Changed concurrently: update again from the row.
-      const agreed = await db.query('update work_recurrences set synced = rev where tenant_id = $1 and id = $2 and rev = $3 returning 1', [
-        tenant,
-        id,
-        row.rev,
-      ]);
-      if (agreed.length > 0) return;
-    }
-  }
-
-  /** Repairs schedules after a crash between row and Temporal, and schedules lost in Temporal. @returns how many */
-  async tend(tenant: string, olderThanMs = 60_000): Promise<number> {
-    const rows = await this.db.query<RecurrenceRow>(
-      `select * from work_recurrences where tenant_id = $1 order by id limit ${mostRecurrences * 2}`,
-      [tenant],
-    );
-    let mended = 0;
-    await eachInTurn(rows, async (row) => {
-      if (row.updated_at.getTime() > Date.now() - olderThanMs) return;
-      if (row.synced === row.rev && (await describeSchedule(this.deps.temporal, workflowIds.recurrence(tenant, row.id)))) return;
-      await this.follow(tenant, row.id);
-      mended += 1;
-    });
-    return mended;
   }
 
   private async row(tenant: string, id: string): Promise<RecurrenceRow> {

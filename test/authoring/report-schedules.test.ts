@@ -5,7 +5,8 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { ReportSchedule } from '../../contracts/authoring/report-schedules.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import { setClock } from '../../services/authoring/schedule-clock.ts';
+import { clockOf } from '../../services/authoring/schedule-clock.ts';
+import { putSchedule } from '../../services/kernel/schedules.ts';
 import { replayCourses } from '../setup/replay.ts';
 import { writeSignals } from '../setup/signals.ts';
 import { smtpDouble, type SmtpDouble } from '../setup/smtp.ts';
@@ -262,15 +263,10 @@ describe('killed between the row and the clock', () => {
       .catch(() => null)) === null;
   const tend = () => asTenant('acme', () => stack.services.reportSchedules.tend('acme', 0));
   const strayClock = (id: string) =>
-    setClock(stack.temporal, 'acme', {
-      id,
-      name: 'Stray',
-      timing: { cron: '0 8 * * *' },
-      timezone: 'UTC',
-      paused: false,
-      rev: 1,
-      createdBy: 'pm',
-    });
+    putSchedule(
+      stack.temporal,
+      clockOf('acme', { id, name: 'Stray', timing: { cron: '0 8 * * *' }, timezone: 'UTC', status: 'active', rev: 1, created_by: 'pm' }),
+    );
 
   it('a new one, a change and a removal are caught up by the sweep', async () => {
     const { schedule } = await save('Caught up');
@@ -321,7 +317,7 @@ describe('killed between the row and the clock', () => {
       }
       return await query(text, values);
     });
-    await asTenant('acme', () => schedules.follow('acme', id));
+    await asTenant('acme', () => schedules.clocks.follow('acme', id));
     during.mockRestore();
     expect(removed).toBe(true);
     expect(await gone(id)).toBe(true);

@@ -193,7 +193,7 @@ describe('a recurring task', () => {
   it('gets back its schedule when Temporal has lost it, and refuses what cannot run', async () => {
     const { id } = await save('lost', 'lost');
     await clock(id).delete();
-    await asTenant('acme', () => stack.services.work.recurrences.tend('acme', 0));
+    await asTenant('acme', () => stack.services.work.recurrences.clocks.tend('acme', 0));
     expect((await clock(id).describe()).state.paused).toBe(false);
     const wanted = { name: 'other', template: 't-lost', cron: '0 8 * * *' };
     expect(await errorOf('work.recurrence.save', { ...wanted, cron: '* * * * *' })).toMatchObject({ code: 'VALIDATION_ERROR' });

@@ -2,7 +2,7 @@
 import type { Row } from '../../../adapters/postgres/database.ts';
 import type { IssueComment, TrackerPlace } from '../../../adapters/trackers/types.ts';
 import type { TrackerRef } from '../../../contracts/activities/work/tracker.ts';
-import type { Caller } from '../../../contracts/caller.ts';
+import { actingFor, type Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import type { SyncCounts, Tracker, TrackerFilter, TrackerKind } from '../../../contracts/work/trackers.ts';
 import type { Columns } from '../../../prisma/rows.ts';
@@ -60,24 +60,8 @@ export const placeName = ({ base_url, repository }: Pick<TrackerRow, 'base_url' 
 /**
  * A tracker acts as itself: it is the creator of its tasks, with the platform's standing. No key is of this line.
  */
-export const callerOf = (tenant: string, { kind, repository }: Pick<TrackerRow, 'kind' | 'repository'>): Caller => {
-  const name = `${kind}:${repository}`;
-  return {
-    tenant,
-    principal: name,
-    keyId: '',
-    keyName: name,
-    principalKind: 'agent',
-    role: 'agent',
-    scopes: [],
-    profile: null,
-    policy: 'standard',
-    rateRpm: null,
-    rateBurst: null,
-    capabilities: [],
-    team: null,
-  };
-};
+export const callerOf = (tenant: string, { kind, repository }: Pick<TrackerRow, 'kind' | 'repository'>): Caller =>
+  actingFor(tenant, `${kind}:${repository}`, '');
 
 export const placeOf = (row: TrackerRow, secrets: Kernel['secrets']): TrackerPlace => ({
   baseUrl: row.base_url,

@@ -5,9 +5,9 @@ import { AppError, notFound } from '../../../contracts/errors.ts';
 import { derivedId } from '../../../contracts/ids.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
 import { trackerUrls, type Tracker, type TrackerFilter, type TrackerKind } from '../../../contracts/work/trackers.ts';
-import { eachInTurn } from '../../kernel/isolation.ts';
 import { assertRoom } from '../../kernel/room.ts';
-import { describeSchedule, putSchedule, removeSchedule, triggerSchedule } from '../../kernel/schedules.ts';
+import { RowClocks } from '../../kernel/row-clocks.ts';
+import { triggerSchedule } from '../../kernel/schedules.ts';
 import { Service } from '../../kernel/service.ts';
 import type { TaskQueries } from '../queries.ts';
 import { clockOf } from './clock.ts';
@@ -38,6 +38,13 @@ const askAgain = 2_000;
 
 /** Trackers. The row is authoritative; Temporal's schedule follows it. */
 export class Trackers extends Service<'temporal' | 'trackers' | 'secrets', { queries: TaskQueries }> {
+  readonly clocks = new RowClocks<TrackerRow>(this.deps, {
+    table: 'work_trackers',
+    most: mostTrackers,
+    scheduleId: workflowIds.trackerSync,
+    options: clockOf,
+  });
+
   /**
    * Creates one, or changes the one with this id, after a look whether its token may read the repository.
    * @throws AppError NOT_FOUND (id, phase, repository), FORBIDDEN (token), VALIDATION_ERROR (address, no token), CONFLICT
@@ -104,7 +111,7 @@ export class Trackers extends Service<'temporal' | 'trackers' | 'secrets', { que
         hint: 'Take another name, or give its tracker_id to change it.',
       });
     }
-    await this.follow(tenant, own);
+    await this.clocks.follow(tenant, own);
     return trackerView(await this.row(tenant, own));
   }
 
@@ -123,7 +130,7 @@ export class Trackers extends Service<'temporal' | 'trackers' | 'secrets', { que
        where tenant_id = $1 and id = $2 and status <> 'removing' returning 1`,
       [tenant, id],
     );
-    await this.follow(tenant, id);
+    await this.clocks.follow(tenant, id);
     return marked.length > 0;
   }
 
@@ -162,7 +169,7 @@ export class Trackers extends Service<'temporal' | 'trackers' | 'secrets', { que
     const schedule = workflowIds.trackerSync(tenant, id);
     if (await triggerSchedule(this.deps.temporal, schedule)) return;
     // Lost in Temporal.
-    await this.follow(tenant, id);
+    await this.clocks.follow(tenant, id);
     await triggerSchedule(this.deps.temporal, schedule);
   }
 
@@ -176,7 +183,7 @@ export class Trackers extends Service<'temporal' | 'trackers' | 'secrets', { que
     if (begun.length > 0) return true;
     const [kept] = await this.db.query('select 1 from work_trackers where tenant_id = $1 and id = $2', [tenant, id]);
     // Deletes a schedule of Temporal that has survived its row.
-    if (!kept) await this.follow(tenant, id);
+    if (!kept) await this.clocks.follow(tenant, id);
     return false;
   }
 
@@ -186,42 +193,6 @@ export class Trackers extends Service<'temporal' | 'trackers' | 'secrets', { que
       'update work_trackers set last_ended_at = clock_timestamp(), last_done = $3, last_error = $4 where tenant_id = $1 and id = $2',
       [tenant, id, JSON.stringify(done), error?.slice(0, 1_000) ?? null],
     );
-  }
-
-  /** Updates Temporal's schedule until it matches the row. @throws AppError SERVICE_UNAVAILABLE */
-  async follow(tenant: string, id: string): Promise<void> {
-    const { db, temporal } = this.deps;
-    for (;;) {
-      const [row] = await db.query<TrackerRow>('select * from work_trackers where tenant_id = $1 and id = $2', [tenant, id]);
-      if (!row || row.status === 'removing') {
-        await removeSchedule(temporal, workflowIds.trackerSync(tenant, id));
-        await db.query(`delete from work_trackers where tenant_id = $1 and id = $2 and status = 'removing'`, [tenant, id]);
-        return;
-      }
-      await putSchedule(temporal, clockOf(tenant, row));
-      // Changed concurrently: update again from the row.
-      const agreed = await db.query('update work_trackers set synced = rev where tenant_id = $1 and id = $2 and rev = $3 returning 1', [
-        tenant,
-        id,
-        row.rev,
-      ]);
-      if (agreed.length > 0) return;
-    }
-  }
-
-  /** Repairs schedules after a crash between row and Temporal, and schedules lost in Temporal. @returns how many */
-  async tend(tenant: string, olderThanMs = 60_000): Promise<number> {
-    const rows = await this.db.query<TrackerRow>(`select * from work_trackers where tenant_id = $1 order by id limit ${mostTrackers * 2}`, [
-      tenant,
-    ]);
-    let mended = 0;
-    await eachInTurn(rows, async (row) => {
-      if (row.updated_at.getTime() > Date.now() - olderThanMs) return;
-      if (row.synced === row.rev && (await describeSchedule(this.deps.temporal, workflowIds.trackerSync(tenant, row.id)))) return;
-      await this.follow(tenant, row.id);
-      mended += 1;
-    });
-    return mended;
   }
 
   private async row(tenant: string, id: string): Promise<TrackerRow> {
