@@ -65,7 +65,9 @@ async function outgoingOf(parts: SendingParts, tenant: string, row: Notification
   // Made here: what is stored about a message is read by people who may not decide.
   const link = approval === null || subscription === null ? null : await parts.links.address(tenant, approval, subscription);
   const address = link ?? url;
-  const message = { title, body, ...(address === null ? {} : { url: address }) };
+  const told =
+    link === null ? body : `${body}\n\nThe link below shows the whole call, and approves or rejects it once, without signing in.`;
+  const message = { title, body: told, ...(address === null ? {} : { url: address }) };
   const outgoing: Outgoing = { id, recipient, message, since, ...(signal ? { signal } : {}) };
   if (channel === 'slack') return { ...outgoing, token: await parts.mounts.token(tenant, 'slack') };
   if (channel === 'email') return outgoing;

@@ -88,6 +88,7 @@ const approvalOf = async (id: string, wait_seconds = 0): Promise<Approval> =>
 describe('a link to a waiting call', () => {
   it('shows what would be approved, does nothing by itself, and decides once when its form is sent', async () => {
     const { alert, id, path } = await linked('tapped');
+    expect(await mailAbout(alert, id)).toContain('approves or rejects it once, without signing in');
     expect(alert.subscription).toMatchObject({ approve_links: true });
     const page = await look(path);
     expect(page.statusCode).toBe(200);
