@@ -6,7 +6,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Approval } from '../../contracts/governance/policy.ts';
 import type { Subscription } from '../../contracts/outbound/subscriptions.ts';
-import { launchBrowser, openPage, serveConsole } from '../setup/browser.ts';
+import { launchBrowser, openPage, serveConsole, signIn } from '../setup/browser.ts';
 import { axe, colourRules, smallControls, tabbed } from '../setup/screen-rules.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
@@ -15,7 +15,7 @@ describe.skipIf(inject('chromium') === null)('the page of a link', () => {
   let app: FastifyInstance;
   let url: string;
   let browser: Browser;
-  let pam: Caller;
+  let pam: Caller & { apiKey: string };
   let robo: Caller;
   let subscription: Subscription;
   beforeAll(async () => {
@@ -91,6 +91,26 @@ describe.skipIf(inject('chromium') === null)('the page of a link', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Rejected: it does not run' }).waitFor();
     expect((await approvalOf(id)).status).toBe('rejected');
+    await context.close();
+  });
+
+  it('is offered in the form of subscriptions, for alerts alone', async () => {
+    const { page, context, faults } = await openPage(browser);
+    await signIn(page, url, pam.apiKey, '/console/system?tab=events');
+    // The session of the sign-in page is unknown once.
+    faults.length = 0;
+    const links = page.getByLabel('carry a link that decides without signing in');
+    const to = page.getByLabel('To', { exact: true });
+    await to.waitFor();
+    expect(await links.count()).toBe(0);
+    await to.selectOption('email');
+    await page.getByLabel('E-mail').fill('bob@example.com');
+    await links.check();
+    await page.getByRole('button', { name: 'Subscribe' }).click();
+    await page.getByRole('definition').getByText('carry a link that decides').waitFor();
+    const { subscriptions } = await stack.ok<{ subscriptions: Subscription[] }>(pam, 'event.subscription.list', {});
+    expect(subscriptions.find(({ recipient }) => recipient === 'bob@example.com')).toMatchObject({ approve_links: true });
+    expect(faults).toEqual([]);
     await context.close();
   });
 

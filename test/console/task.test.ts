@@ -56,6 +56,33 @@ describe.skipIf(inject('chromium') === null)('a task', () => {
     await context.close();
   });
 
+  it('leads to the issue that a task came from, and names an address that is none', async () => {
+    const [id, other] = [await create({ description: 'from an issue' }), await create({ description: 'from elsewhere' })];
+    await asTenant('acme', async () => {
+      await stack.db.query(
+        `insert into work_trackers (tenant_id, id, name, kind, base_url, repository, remote, phase_id, credentials, every_seconds, status, created_by)
+         values ('acme', 'tracker_1', 'ours', 'github', 'https://api.github.com', 'acme/shop', 'x', 1, '', 300, 'paused', 'ann')`,
+      );
+      await stack.db.query(
+        `insert into work_task_issues (tenant_id, tracker_id, number, task_id, url, state)
+         values ('acme', 'tracker_1', 7, $1, 'https://github.com/acme/shop/issues/7', 'open'), ('acme', 'tracker_1', 8, $2, 'javascript:alert(1)', 'closed')`,
+        [id, other],
+      );
+    });
+    const { page, context, faults } = await openPage(browser, { viewport });
+    await signIn(page, url, ann.apiKey, `/console/work/${id}`);
+    faults.length = 0;
+    const link = page.getByRole('link', { name: '#7 (github.com)' });
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toBe('https://github.com/acme/shop/issues/7');
+    expect(await axe(page)).toEqual([]);
+    await page.goto(`${url}/console/work/${other}`);
+    await page.getByText('#8').waitFor();
+    expect(await page.getByRole('link', { name: /#8/ }).count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   /** Drags as a mouse does: the browser makes the events of dragging itself. */
   async function dragOver(page: Page, id: string, column: string): Promise<void> {
     await card(page, id).hover({ position: { x: 40, y: 60 } });

@@ -1,3 +1,5 @@
+import { hostOf } from './words.ts';
+
 /** Text from outside: direction marks and invisible characters are shown as marked chips, never obeyed. */
 const hidden =
   /([\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|\u034f|(?!\ufe0f)\p{Variation_Selector})/u;
@@ -25,5 +27,18 @@ export function Outside({ text, most = 300 }: { text: string; most?: number }) {
         ),
       )}
     </bdi>
+  );
+}
+
+/** A link to another server, which names the server. Whatever is no page of the web is text. */
+export function OutsideLink({ url, text, most = 300 }: { url: string | null | undefined; text: string; most?: number }) {
+  const host = url ? hostOf(url) : null;
+  if (!url || host === null) return <Outside text={text} most={most} />;
+  return (
+    <a href={url} rel="noreferrer noopener" target="_blank" className="hit min-w-0">
+      <span>
+        <Outside text={text} most={most} /> <span className="text-xs text-soft">({host})</span>
+      </span>
+    </a>
   );
 }

@@ -10,3 +10,10 @@ export const percent = (share: number): string => `${Math.round(share * 100)} %`
 
 /** A name of the contracts: `in_progress`. */
 export const worded = (name: string): string => name.replaceAll('_', ' ');
+
+/** The host of an address that may be opened; null: it is none. */
+export function hostOf(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  const { protocol, host } = new URL(url);
+  return protocol === 'http:' || protocol === 'https:' ? host : null;
+}

@@ -2,12 +2,12 @@ import type { Brief } from '../../../../contracts/feeds/briefs.ts';
 import { useRead } from '../../api/call.ts';
 import { Aspect } from '../../ui/Aspect.tsx';
 import { Copy } from '../../ui/Copy.tsx';
-import { Outside } from '../../ui/Outside.tsx';
+import { Outside, OutsideLink } from '../../ui/Outside.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { here, Table, type Column } from '../../ui/Table.tsx';
 import { Age } from '../../ui/Time.tsx';
 import { counted } from '../../ui/words.ts';
-import { bars, hostOf } from './model.ts';
+import { bars } from './model.ts';
 
 interface Source {
   feed_id: string;
@@ -90,18 +90,9 @@ export function DayBrief({ date }: { date: string }) {
 }
 
 function Article({ title, url, source, published_at }: Brief['highlights'][number]['evidence'][number]) {
-  const host = hostOf(url);
   return (
     <>
-      {host === null ? (
-        <Outside text={title} most={200} />
-      ) : (
-        <a href={url} rel="noreferrer noopener" target="_blank" className="hit min-w-0">
-          <span>
-            <Outside text={title} most={200} /> <span className="text-xs text-soft">({host})</span>
-          </span>
-        </a>
-      )}
+      <OutsideLink url={url} text={title} most={200} />
       <span className="text-soft">
         <Outside text={source} most={80} /> {published_at !== null && <Age at={published_at} />}
       </span>

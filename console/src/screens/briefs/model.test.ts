@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { bars, hostOf } from './model.ts';
+import { hostOf } from '../../ui/words.ts';
+import { bars } from './model.ts';
 
 it('topics stand by their number', () => {
   expect(bars({ a: 1, b: 4, c: 4 })).toEqual([

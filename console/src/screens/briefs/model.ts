@@ -15,10 +15,3 @@ export function bars(counts: Record<string, number>): Bar[] {
     .map(([name, n]) => ({ name, n, share: most === 0 ? 0 : n / most }))
     .toSorted((a, b) => b.n - a.n || a.name.localeCompare(b.name));
 }
-
-/** Of an address that may be opened; null: it is none. */
-export function hostOf(url: string): string | null {
-  if (!URL.canParse(url)) return null;
-  const { protocol, host } = new URL(url);
-  return protocol === 'http:' || protocol === 'https:' ? host : null;
-}

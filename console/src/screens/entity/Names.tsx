@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useAct } from '../../api/act.ts';
 import { ActButton, Outcome, useMay } from '../../ui/Act.tsx';
 import { TextField } from '../../ui/Field.tsx';
-import { Outside } from '../../ui/Outside.tsx';
+import { Outside, OutsideLink } from '../../ui/Outside.tsx';
 import type { EntityDetail } from './types.ts';
 
 /** What it is called, and its records in other systems. */
@@ -55,14 +55,7 @@ export function Names({ entity }: { entity: EntityDetail }) {
         <ul aria-label="Records in other systems" className="flex flex-wrap gap-x-4">
           {entity.links.map(({ external_system, external_id, url }) => (
             <li key={`${external_system} ${external_id}`}>
-              <Outside text={external_system} most={40} />{' '}
-              {url && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? (
-                <a href={url} rel="noreferrer noopener" target="_blank" className="hit">
-                  <Outside text={external_id} most={60} /> <span className="text-xs text-soft">({new URL(url).host})</span>
-                </a>
-              ) : (
-                <Outside text={external_id} most={60} />
-              )}
+              <Outside text={external_system} most={40} /> <OutsideLink url={url} text={external_id} most={60} />
             </li>
           ))}
         </ul>

@@ -14,6 +14,7 @@ import { Checks } from './Checks.tsx';
 import { Decide } from './Decide.tsx';
 import { filesOf, price, statOf, stuckWords } from './run.ts';
 import { Duration } from './Duration.tsx';
+import { PullRequest } from './PullRequest.tsx';
 import { Standing } from './Standing.tsx';
 import { Steps } from './Steps.tsx';
 import { useTail } from './useRuns.ts';
@@ -136,6 +137,7 @@ function factsOf(run: WorkRun, files: string[]): Parameters<typeof Facts>[0]['ro
       </span>,
     ],
     run.head_commit !== null && ['Commit', <Id key="c">{run.head_commit}</Id>],
+    run.pull_request !== null && ['Pull request', <PullRequest key="r" is={run.pull_request} />],
     run.merged_commit !== null && ['Merged as', <Id key="m">{run.merged_commit}</Id>],
     review !== null && [
       'Review',

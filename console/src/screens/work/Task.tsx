@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Board } from '../../../../contracts/work/board.ts';
+import type { PullRequest as Pull, TaskIssue } from '../../../../contracts/work/trackers.ts';
 import type { Comment, Phase, Task as TaskRecord, TaskLink } from '../../../../contracts/work/work.ts';
 import { ask, useRead } from '../../api/call.ts';
 import { CallError } from '../../api/errors.ts';
@@ -12,7 +13,7 @@ import { useUrl } from '../../url.ts';
 import { useMay } from '../../ui/Act.tsx';
 import { Aspect } from '../../ui/Aspect.tsx';
 import { Markdown } from '../../ui/Markdown.tsx';
-import { Outside } from '../../ui/Outside.tsx';
+import { Outside, OutsideLink } from '../../ui/Outside.tsx';
 import { Facts, Page } from '../../ui/Page.tsx';
 import { Failure, NoRight, Panel, Skeleton } from '../../ui/Panel.tsx';
 import { Id, Json, RecordLink } from '../../ui/Text.tsx';
@@ -24,9 +25,16 @@ import { Lease, Priority } from './Lease.tsx';
 import { columns, headline } from './model.ts';
 import { Runs } from './Runs.tsx';
 import { movesOf, type Move } from './moves.ts';
+import { PullRequest } from './PullRequest.tsx';
 import { statusAspects } from './status.ts';
 
-type Whole = TaskRecord & { comments: Comment[]; blockers: TaskLink[]; dependants: TaskLink[] };
+type Whole = TaskRecord & {
+  comments: Comment[];
+  blockers: TaskLink[];
+  dependants: TaskLink[];
+  issue: TaskIssue | null;
+  pull_request: Pull | null;
+};
 const defaults = { show: 'all', run: '', part: '' };
 /** Events of one task come together. */
 const gatherMs = 200;
@@ -181,6 +189,13 @@ export default function Task() {
                   task.status === 'in_progress' && ['Lease', <Lease key="l" task={task} />],
                   ['Attempts', `${task.attempts} of ${task.max_attempts}`],
                   ['Review', task.needs_review ? 'waits for approval before it is done' : 'none'],
+                  task.issue !== null && [
+                    'Issue',
+                    <span key="i">
+                      <OutsideLink url={task.issue.url} text={`#${task.issue.number}`} />, {task.issue.state}
+                    </span>,
+                  ],
+                  task.pull_request !== null && ['Pull request', <PullRequest key="r" is={task.pull_request} />],
                   task.tags.length > 0 && ['Tags', <Outside key="t" text={task.tags.join(', ')} />],
                   [
                     'Created',
