@@ -128,7 +128,7 @@ async function tour(to: Target, tenant: string, clean: (() => Promise<unknown>)[
   screen('overview', '/');
   screen('the board', `/console/work?tag=${encodeURIComponent(plan.tag)}`);
   screen('that death', `/console/work/${lost.id}`);
-  if (coded !== null) screen('its diff', `/console/work/${coded.task_id}`);
+  if (coded !== null) screen('a diff', `/console/work/${coded.task_id}`);
   screen('the meetings', '/console/search?q=What+was+decided');
   screen('next to do', '/console/opportunities');
   screen('who asked', '/console/approvals');

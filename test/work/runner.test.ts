@@ -12,6 +12,7 @@ import { marked } from '../../cli/runner/process.ts';
 import type { Settings } from '../../cli/runner/settings.ts';
 import { openStates, type RunState } from '../../cli/runner/state.ts';
 import { sandbox, type Sandbox } from '../../cli/runner/testing.ts';
+import { Run } from '../../cli/runner/run.ts';
 import type { RunEvent, WorkRun } from '../../contracts/work/runs.ts';
 import type { Task } from '../../contracts/work/work.ts';
 import type { Caller } from '../../contracts/caller.ts';
@@ -145,6 +146,30 @@ describe('a runner', () => {
     expect([shown('b.txt'), shown('c.txt')]).toEqual(['new\n', 'left\n']);
     expect(await mergesOf(id)).toBe(1);
     await expectTidy([run]);
+  });
+
+  it('ends with its last task, also a slot that looked shortly before its end', { timeout: 40_000 }, async () => {
+    const id = await file(['write b.txt new', 'say DONE']);
+    // Only the end of the run itself is heard in time.
+    const runner = await open({ max: 2 }, { pace: { ...quick, wait: 25_000, approved: 120_000 } });
+    const { api } = runner['shop'];
+    const [call, live] = [api.call.bind(api), Run.prototype.live];
+    const calls: string[] = [];
+    vi.spyOn(api, 'call').mockImplementation((name, ...rest) => {
+      calls.push(name);
+      return call(name, ...rest);
+    });
+    const living = vi.spyOn(Run.prototype, 'live').mockImplementationOnce(async function (this: Run) {
+      const end = await live.call(this);
+      await eventually('the idle slot has looked, and waits again', async () => {
+        const since = calls.slice(calls.lastIndexOf('work.run.close'));
+        return since.includes('work.task.claim') && since.lastIndexOf('event.stream.subscribe') > since.indexOf('work.task.claim');
+      });
+      return end;
+    });
+    expect(await runner.run()).toMatchObject({ done: 1, merged: 1 });
+    expect((await row(id)).status).toBe('done');
+    living.mockRestore();
   });
 
   it('shares six tasks with dependencies with another on the same repository', async () => {
