@@ -1,5 +1,5 @@
 /** What a screen shows is in its address: filters, selection, sorting, tabs. Reload, back and a copied link show the same. */
-import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { toast } from './ui/toasts.tsx';
 
@@ -25,6 +25,7 @@ export function useUrl<T extends Record<string, string>>(defaults: T): Url<T> {
   const search = useRouterState({ select: ({ location }) => location.search as Record<string, string> });
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const navigate = useNavigate();
+  const router = useRouter();
   const [typed, setTyped] = useState<Partial<T>>({});
   const waiting = useRef<{ timer: number; change: Partial<T> } | null>(null);
 
@@ -58,12 +59,14 @@ export function useUrl<T extends Record<string, string>>(defaults: T): Url<T> {
         change: all,
         timer: window.setTimeout(() => {
           waiting.current = null;
+          // Somebody has gone on to another screen, which is being loaded: writing would bring her back.
+          if (router.latestLocation.pathname !== path) return;
           write(all, true);
           setTyped({});
         }, typingMs),
       };
     },
-    [write],
+    [write, router, path],
   );
   useEffect(
     () => () => {
