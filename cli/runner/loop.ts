@@ -1,5 +1,6 @@
 /** The slots of a runner: each takes one task after the other. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BoardAnswer } from '../../contracts/work/board.ts';
 import { tryLock } from '../../platform/embedded/lock.ts';
 import { CliError, exits } from '../exit.ts';
 import { adopt } from './adopt.ts';
@@ -175,15 +176,12 @@ export class Runner {
   /** Nothing is ready, and nothing at work whose end could make something ready. */
   private async isEmpty(): Promise<boolean> {
     if (this.live.size > 0) return false;
-    for (const status of ['in_progress', 'ready']) {
-      const { tasks } = await this.shop.api.call<{ tasks: unknown[] }>('work.task.list', {
-        phase_id: this.shop.settings.phase,
-        status,
-        limit: 1,
-      });
-      if (tasks.length > 0) return false;
-    }
-    return true;
+    // One read: between two, a task could go from the state that is read later to the one that was read before.
+    const { stats } = await this.shop.api.call<Pick<BoardAnswer, 'stats'>>('work.board.get', {
+      phase_id: this.shop.settings.phase,
+      limit_per_column: 1,
+    });
+    return stats.ready === 0 && stats.in_progress === 0;
   }
 
   private spent(): boolean {
