@@ -1,4 +1,5 @@
 import { AppError } from '../../contracts/errors.ts';
+import { marked, markerIn } from './markers.ts';
 import { asking, nextOf, perPage, query } from './requests.ts';
 import type { Issue, IssueComment, Pull, TrackerPlace, TrackerPort } from './types.ts';
 
@@ -40,7 +41,7 @@ interface GitHubPull {
 
 /** GitHub and GitHub Enterprise Server, by their REST API. */
 export function github(fetched: typeof fetch): TrackerPort {
-  const ask = asking(fetched, 'GitHub', { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' });
+  const ask = asking(fetched, 'GitHub', () => ({ accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }));
   const repo = ({ repository }: TrackerPlace): string => `/repos/${repository}`;
   return {
     check: async (place) => void (await ask(place, { to: repo(place) })),
@@ -64,8 +65,9 @@ export function github(fetched: typeof fetch): TrackerPort {
       return { comments: (body as GitHubComment[]).map(commentOf), next: nextOf(headers) };
     },
 
-    async comment(place, number, body) {
-      const answer = await ask(place, { to: `${repo(place)}/issues/${number}/comments`, method: 'POST', body: { body } });
+    async comment(place, number, text, marker) {
+      const body = { body: marked(text, marker) };
+      const answer = await ask(place, { to: `${repo(place)}/issues/${number}/comments`, method: 'POST', body });
       return String((answer.body as GitHubComment).id);
     },
 
@@ -76,23 +78,25 @@ export function github(fetched: typeof fetch): TrackerPort {
         body: { state: 'closed', state_reason: 'completed' },
       })),
 
-    async pullOf(place, { branch, base }) {
-      const [owner] = place.repository.split('/');
-      const found = query({ head: `${owner}:${branch}`, base, state: 'all', sort: 'created', direction: 'desc', per_page: 1 });
-      const [pull] = (await ask(place, { to: `${repo(place)}/pulls?${found}` })).body as GitHubPull[];
-      return pull ? pullFrom(pull) : null;
-    },
+    pulls: {
+      async of(place, { branch, base }) {
+        const [owner] = place.repository.split('/');
+        const found = query({ head: `${owner}:${branch}`, base, state: 'all', sort: 'created', direction: 'desc', per_page: 1 });
+        const [pull] = (await ask(place, { to: `${repo(place)}/pulls?${found}` })).body as GitHubPull[];
+        return pull ? pullFrom(pull) : null;
+      },
 
-    async openPull(place, { branch, base, title, body }) {
-      const said = { title, head: branch, base, body };
-      const answer = await ask(place, { to: `${repo(place)}/pulls`, method: 'POST', body: said }).catch((error: unknown) => {
-        if (error instanceof AppError && /pull request already exists/i.test(String(error.details?.['said']))) return null;
-        throw error;
-      });
-      return answer === null ? 'exists' : pullFrom(answer.body as GitHubPull);
-    },
+      async open(place, { branch, base, title, body }) {
+        const said = { title, head: branch, base, body };
+        const answer = await ask(place, { to: `${repo(place)}/pulls`, method: 'POST', body: said }).catch((error: unknown) => {
+          if (error instanceof AppError && /pull request already exists/i.test(String(error.details?.['said']))) return null;
+          throw error;
+        });
+        return answer === null ? 'exists' : pullFrom(answer.body as GitHubPull);
+      },
 
-    pull: async (place, number) => pullFrom((await ask(place, { to: `${repo(place)}/pulls/${number}` })).body as GitHubPull),
+      read: async (place, number) => pullFrom((await ask(place, { to: `${repo(place)}/pulls/${number}` })).body as GitHubPull),
+    },
   };
 }
 
@@ -116,6 +120,7 @@ const commentOf = (comment: GitHubComment): IssueComment => ({
   author: comment.user?.login ?? 'ghost',
   automatic: comment.user?.type === 'Bot',
   body: comment.body ?? '',
+  marker: markerIn(comment.body ?? ''),
   createdAt: comment.created_at,
   updatedAt: comment.updated_at,
 });

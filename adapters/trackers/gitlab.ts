@@ -1,3 +1,4 @@
+import { marked, markerIn } from './markers.ts';
 import { asking, nextOf, perPage, query } from './requests.ts';
 import type { Issue, IssueComment, Pull, TrackerPlace, TrackerPort } from './types.ts';
 
@@ -36,7 +37,7 @@ interface GitLabMerge {
 
 /** GitLab, also on servers of one's own, by its REST API (v4). */
 export function gitlab(fetched: typeof fetch): TrackerPort {
-  const ask = asking(fetched, 'GitLab', { accept: 'application/json' });
+  const ask = asking(fetched, 'GitLab');
   const project = ({ repository }: TrackerPlace): string => `/projects/${encodeURIComponent(repository)}`;
   return {
     check: async (place) => void (await ask(place, { to: project(place) })),
@@ -72,27 +73,30 @@ export function gitlab(fetched: typeof fetch): TrackerPort {
       return { comments, next: nextOf(headers) };
     },
 
-    async comment(place, number, body) {
-      const answer = await ask(place, { to: `${project(place)}/issues/${number}/notes`, method: 'POST', body: { body } });
+    async comment(place, number, text, marker) {
+      const body = { body: marked(text, marker) };
+      const answer = await ask(place, { to: `${project(place)}/issues/${number}/notes`, method: 'POST', body });
       return String((answer.body as GitLabNote).id);
     },
 
     close: async (place, number) =>
       void (await ask(place, { to: `${project(place)}/issues/${number}`, method: 'PUT', body: { state_event: 'close' } })),
 
-    async pullOf(place, { branch, base }) {
-      const fields = { source_branch: branch, target_branch: base, state: 'all', order_by: 'created_at', sort: 'desc', per_page: 1 };
-      const [merge] = (await ask(place, { to: `${project(place)}/merge_requests?${query(fields)}` })).body as GitLabMerge[];
-      return merge ? pullFrom(merge) : null;
-    },
+    pulls: {
+      async of(place, { branch, base }) {
+        const fields = { source_branch: branch, target_branch: base, state: 'all', order_by: 'created_at', sort: 'desc', per_page: 1 };
+        const [merge] = (await ask(place, { to: `${project(place)}/merge_requests?${query(fields)}` })).body as GitLabMerge[];
+        return merge ? pullFrom(merge) : null;
+      },
 
-    async openPull(place, { branch, base, title, body }) {
-      const said = { source_branch: branch, target_branch: base, title, description: body };
-      const answer = await ask(place, { to: `${project(place)}/merge_requests`, method: 'POST', body: said, also: [409] });
-      return answer.status === 409 ? 'exists' : pullFrom(answer.body as GitLabMerge);
-    },
+      async open(place, { branch, base, title, body }) {
+        const said = { source_branch: branch, target_branch: base, title, description: body };
+        const answer = await ask(place, { to: `${project(place)}/merge_requests`, method: 'POST', body: said, also: [409] });
+        return answer.status === 409 ? 'exists' : pullFrom(answer.body as GitLabMerge);
+      },
 
-    pull: async (place, number) => pullFrom((await ask(place, { to: `${project(place)}/merge_requests/${number}` })).body as GitLabMerge),
+      read: async (place, number) => pullFrom((await ask(place, { to: `${project(place)}/merge_requests/${number}` })).body as GitLabMerge),
+    },
   };
 }
 
@@ -113,6 +117,7 @@ const commentOf = (note: GitLabNote): IssueComment => ({
   author: note.author?.username ?? 'ghost',
   automatic: note.system,
   body: note.body,
+  marker: markerIn(note.body),
   createdAt: note.created_at,
   updatedAt: note.updated_at,
 });

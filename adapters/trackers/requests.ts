@@ -22,9 +22,12 @@ export interface Answer {
 
 export type Ask = (place: TrackerPlace, request: Request) => Promise<Answer>;
 
-/** @param name of the tracker's kind, for messages */
+/**
+ * @param name of the tracker's kind, for messages
+ * @param headersFor beside those of every request, which they replace
+ */
 export const asking =
-  (fetched: typeof fetch, name: string, accept: Record<string, string>): Ask =>
+  (fetched: typeof fetch, name: string, headersFor: (place: TrackerPlace) => Record<string, string> = () => ({})): Ask =>
   async (place, { to, method = 'GET', body, etag, also = [] }) => {
     let response: Response;
     let text: string;
@@ -32,8 +35,9 @@ export const asking =
       response = await fetched(addressOf(place, to), {
         method,
         headers: {
-          ...accept,
+          accept: 'application/json',
           authorization: `Bearer ${place.token}`,
+          ...headersFor(place),
           ...(body ? { 'content-type': 'application/json' } : {}),
           ...(etag ? { 'if-none-match': etag } : {}),
         },
@@ -55,7 +59,7 @@ export const asking =
     if ((status >= 200 && status < 300) || (status === 304 && etag) || also.includes(status)) {
       return { status, headers, body: parsed(name, text) };
     }
-    throw refused(name, status, headers, text);
+    throw refused(name, status, headers, saying(text));
   };
 
 /** A tracker may only lead to further pages of its own: the token goes there, too. */
@@ -77,7 +81,8 @@ function parsed(name: string, text: string): unknown {
   }
 }
 
-function refused(name: string, status: number, headers: Headers, text: string): AppError {
+/** What a status means for what was asked. @param said words of the other side */
+export function refused(name: string, status: number, headers: Headers, said: string): AppError {
   const pause = pauseOf(headers);
   const limited = status === 429 || (status === 403 && (headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after')));
   if (limited) return rateLimited(name, pause);
@@ -93,41 +98,47 @@ function refused(name: string, status: number, headers: Headers, text: string): 
   }
   if (status === 403) {
     return providerError('FORBIDDEN', `The tracker's token may not do this at ${name}.`, 'refused', reason, {
-      details: { said: saying(text) },
+      details: { said },
       hint: 'It needs to read and write issues, and pull requests where phases open them.',
     });
   }
   if (status === 404 || status === 410) {
     return providerError('NOT_FOUND', `${name} has no such thing, or does not show it to the tracker's token.`, 'refused', reason, {
-      hint: 'Check the repository, and what the token may read.',
+      hint: 'Check `repository`, and what the token may read.',
     });
   }
   // Its words are kept apart from the message, which goes into histories.
-  return providerError('VALIDATION_ERROR', `${name} refuses it (HTTP ${status}).`, 'refused', reason, { details: { said: saying(text) } });
+  return providerError('VALIDATION_ERROR', `${name} refuses it (HTTP ${status}).`, 'refused', reason, { details: { said } });
 }
 
-/** Seconds that the other side asks to wait; `reset` headers have an epoch time. */
+/** Seconds that the other side asks to wait. GitHub and GitLab reset at an epoch time in s, Linear in ms, Jira at an ISO time. */
 function pauseOf(headers: Headers): number | undefined {
   const after = Number(headers.get('retry-after'));
   if (after > 0) return after;
-  const reset = Number(headers.get('x-ratelimit-reset') ?? headers.get('ratelimit-reset'));
-  return reset > 0 ? Math.max(1, Math.ceil(reset - Date.now() / 1000)) : undefined;
+  const named = ['x-ratelimit-reset', 'ratelimit-reset', 'x-ratelimit-requests-reset'].map((name) => headers.get(name)).find(Boolean);
+  if (!named) return undefined;
+  const reset = /^\d+$/.test(named) ? Number(named) / (named.length > 11 ? 1_000 : 1) : Date.parse(named) / 1_000;
+  return Number.isFinite(reset) ? Math.max(1, Math.ceil(reset - Date.now() / 1_000)) : undefined;
 }
 
-/** What a refusal says: `message`, as text or, in GitLab, by field; GitHub adds `errors`. */
+/**
+ * What a refusal says: `message`, as text or, in GitLab, by field; GitHub adds a list of `errors`; Jira has `errorMessages`
+ * and `errors` by field.
+ */
 function saying(text: string): string {
   try {
-    const { message, errors } = JSON.parse(text) as { message?: unknown; errors?: { message?: string }[] };
-    const words = [message, ...(Array.isArray(errors) ? errors.map((each) => each.message) : [])]
-      .filter((each) => each !== undefined && each !== null)
-      .map((each) => (typeof each === 'string' ? each : JSON.stringify(each)));
+    const { message, errors, errorMessages = [] } = JSON.parse(text) as { message?: unknown; errors?: unknown; errorMessages?: unknown[] };
+    const detailed = Array.isArray(errors) ? errors.map((error: { message?: string }) => error.message) : Object.values(errors ?? {});
+    const words = [message, ...errorMessages, ...detailed]
+      .filter((word) => word !== undefined && word !== null)
+      .map((word) => (typeof word === 'string' ? word : JSON.stringify(word)));
     return words.join(' ').replaceAll(/\s+/g, ' ').slice(0, 300);
   } catch {
     return '';
   }
 }
 
-/** The next page, by the header Link (RFC 8288), which both kinds send. */
+/** The next page, by the header Link (RFC 8288). */
 export function nextOf(headers: Headers): string | null {
   for (const link of (headers.get('link') ?? '').split(/,\s*(?=<)/)) {
     const [, address, parameters] = /^<([^>]*)>(.*)$/.exec(link.trim()) ?? [];

@@ -1,10 +1,10 @@
 import type { TrackerKind } from '../../contracts/work/trackers.ts';
 
-/** A repository and who asks. */
+/** A repository or project, and who asks. */
 export interface TrackerPlace {
   /** Where the API answers, without trailing slash. */
   baseUrl: string;
-  /** `owner/name` */
+  /** GitHub, GitLab: `owner/name`. Jira: key of the project. Linear: key of the team. */
   repository: string;
   token: string;
 }
@@ -18,8 +18,8 @@ export interface Issue {
   labels: string[];
   /** User name. */
   author: string;
-  /** Number of comments. */
-  comments: number;
+  /** Number of comments; null: not known. */
+  comments: number | null;
   /** ISO time. */
   updatedAt: string;
 }
@@ -54,6 +54,8 @@ export interface IssueComment {
   /** Written by a program or by the tracker itself. */
   automatic: boolean;
   body: string;
+  /** Of a comment that was written with one. People can copy it. */
+  marker: string | null;
   /** ISO times. */
   createdAt: string;
   updatedAt: string;
@@ -75,29 +77,38 @@ export interface PullWanted {
 }
 
 /**
- * Issues and pull requests of one kind of tracker. Each call is one request without retries, and throws an AppError with
- * `details.outcome` (contracts/outbound/connectors.ts) and `details.reason`; when calls are limited, `reason` is
- * rate_limited and `retryAfterSeconds` says for how long.
+ * Issues of one kind of tracker. Each call is one request without retries, or a few that only read before one that writes,
+ * and throws an AppError with `details.outcome` (contracts/outbound/connectors.ts) and `details.reason`; when calls are
+ * limited, `reason` is rate_limited and `retryAfterSeconds` says for how long.
  */
 export interface TrackerPort {
-  /** Whether the token may read the repository. */
+  /** Whether the token may read the repository or project. */
   check(place: TrackerPlace): Promise<void>;
   issues(place: TrackerPlace, query: IssueQuery): Promise<IssuePage>;
-  /** Those changed at or after `since`, oldest change first. */
+  /** Those changed at or after `since`, page by page. */
   comments(
     place: TrackerPlace,
     number: number,
     asked: { since: string | null; page?: string },
   ): Promise<{ comments: IssueComment[]; next: string | null }>;
-  /** @returns the id of the new comment */
-  comment(place: TrackerPlace, number: number, body: string): Promise<string>;
+  /**
+   * @param text in Markdown
+   * @param marker a UUID (version 4) by which the comment is found again
+   * @returns the id of the new comment
+   */
+  comment(place: TrackerPlace, number: number, text: string, marker: string): Promise<string>;
   /** A repeat changes nothing. */
   close(place: TrackerPlace, number: number): Promise<void>;
+  /** Null: this kind has issues alone. */
+  pulls: PullPort | null;
+}
+
+export interface PullPort {
   /** The latest pull request of a branch, whatever its state. */
-  pullOf(place: TrackerPlace, wanted: Pick<PullWanted, 'branch' | 'base'>): Promise<Pull | null>;
+  of(place: TrackerPlace, wanted: Pick<PullWanted, 'branch' | 'base'>): Promise<Pull | null>;
   /** @returns `exists`: the branch has an open one, also when it was made at this moment */
-  openPull(place: TrackerPlace, wanted: PullWanted): Promise<Pull | 'exists'>;
-  pull(place: TrackerPlace, number: number): Promise<Pull>;
+  open(place: TrackerPlace, wanted: PullWanted): Promise<Pull | 'exists'>;
+  read(place: TrackerPlace, number: number): Promise<Pull>;
 }
 
 export type TrackerPorts = Record<TrackerKind, TrackerPort>;

@@ -4,11 +4,36 @@ import { headerText } from '../headers.ts';
 import { plainText } from '../json.ts';
 import { phaseId } from './work.ts';
 
-export const trackerKinds = ['github', 'gitlab'] as const;
+export const trackerKinds = ['github', 'gitlab', 'jira', 'linear'] as const;
 export type TrackerKind = (typeof trackerKinds)[number];
 
-/** Where each kind answers, unless the tracker says otherwise. */
-export const trackerUrls: Record<TrackerKind, string> = { github: 'https://api.github.com', gitlab: 'https://gitlab.com/api/v4' };
+interface KindOfTracker {
+  title: string;
+  /** Where it answers, unless the tracker says otherwise; null: the tracker must say it. */
+  url: string | null;
+  /** Of `repository`, and what it is. */
+  pattern: RegExp;
+  names: string;
+  /** Whether work can go there as pull requests. */
+  code: boolean;
+}
+
+export const kindsOfTrackers: Record<TrackerKind, KindOfTracker> = {
+  github: { title: 'GitHub', url: 'https://api.github.com', pattern: /^[\w.-]+\/[\w.-]+$/, names: 'owner/name', code: true },
+  gitlab: { title: 'GitLab', url: 'https://gitlab.com/api/v4', pattern: /^[\w.-]+(\/[\w.-]+)+$/, names: 'group/name', code: true },
+  jira: { title: 'Jira', url: null, pattern: /^[A-Z][A-Z0-9_]+$/, names: 'the key of a project, such as SHOP', code: false },
+  linear: {
+    title: 'Linear',
+    url: 'https://api.linear.app',
+    pattern: /^[A-Z][A-Z0-9]*$/,
+    names: 'the key of a team, such as ENG',
+    code: false,
+  },
+};
+
+/** What people call an issue: #12 in a repository, SHOP-12 in a project. */
+export const issueName = ({ kind, repository }: { kind: TrackerKind; repository: string }, number: number): string =>
+  kindsOfTrackers[kind].code ? `#${number}` : `${repository}-${number}`;
 
 export const trackerId = z
   .string()
@@ -17,30 +42,38 @@ export const trackerId = z
 
 export const trackerFilter = z.object({
   labels: z.array(plainText(100).trim().min(1)).max(20).default([]).describe('Issues that carry all of these'),
-  assignee: plainText(100).trim().min(1).optional().describe('User name; left out: whoever'),
+  assignee: plainText(100)
+    .trim()
+    .min(1)
+    .optional()
+    .describe('User name; in Jira and Linear the name shown, or the address; left out: whoever'),
 });
 export type TrackerFilter = z.infer<typeof trackerFilter>;
 
-/** `owner/name`; in GitLab also groups within groups. */
 export const trackerRepository = z
   .string()
   .max(300)
-  .regex(/^[\w.-]+(\/[\w.-]+)+$/)
-  .meta({ examples: ['acme/shop'] });
+  .regex(/^[\w.-]+(\/[\w.-]+)*$/)
+  .describe('GitHub, GitLab: owner/name. Jira: key of the project. Linear: key of the team')
+  .meta({ examples: ['acme/shop', 'SHOP'] });
 
 export const trackerToken = headerText(8, 4_096);
 
 export const trackerFields = {
   name: plainText(100).trim().min(1),
   kind: z.enum(trackerKinds),
-  base_url: z.url().max(500).optional().describe('Of a server of your own, with the path of its API: https://git.example.com/api/v3'),
+  base_url: z
+    .url()
+    .max(500)
+    .optional()
+    .describe('Of a server of your own, with the path of its API: https://git.example.com/api/v3. Jira: https://acme.atlassian.net'),
   repository: trackerRepository,
   remote: plainText(500)
     .trim()
     .min(1)
     .nullable()
     .optional()
-    .describe('Address of the repository as runners have it, where it does not follow from base_url and repository'),
+    .describe('GitHub, GitLab: address of the repository as runners have it, where it does not follow from base_url and repository'),
   filter: trackerFilter.default({ labels: [] }),
   phase_id: phaseId.describe('Its issues become tasks of this phase'),
   close_done: z.boolean().default(true).describe('Close the issue when its task is done'),
@@ -83,6 +116,7 @@ export type Tracker = z.infer<typeof tracker>;
 export const taskIssue = z.object({
   tracker_id: z.string(),
   number: z.number().int(),
+  name: z.string().describe('As people call it: #12, SHOP-12'),
   url: z.string(),
   state: z.enum(['open', 'closed']),
 });

@@ -21,7 +21,7 @@ import { actorOf, holderOf } from './actors.ts';
 import { taskList, type ListedRow } from './board.ts';
 import type { TaskFilter } from './filter.ts';
 import { attachmentsOf } from './attachments.ts';
-import type { PullRequest, TaskIssue } from '../../contracts/work/trackers.ts';
+import { issueName, type PullRequest, type TaskIssue, type TrackerKind } from '../../contracts/work/trackers.ts';
 import type { Attachment } from '../../contracts/work/attachments.ts';
 import { pausedAgent } from './records.ts';
 import { snapshotOf, taskColumns, type TaskRow } from './rows.ts';
@@ -31,6 +31,11 @@ type Parts = PartsCount & { tasks: TaskLink[] };
 /** In the tracker that the task came from, or its work went to. */
 interface Elsewhere {
   issue: TaskIssue | null;
+  pull_request: PullRequest | null;
+}
+
+interface ElsewhereRow extends Record<string, unknown> {
+  issue: (Omit<TaskIssue, 'name'> & { kind: TrackerKind; repository: string }) | null;
   pull_request: PullRequest | null;
 }
 
@@ -109,14 +114,18 @@ export class TaskQueries extends Service {
   }
 
   private async elsewhere(tenant: string, id: string): Promise<Elsewhere> {
-    const [row] = await this.db.query<Elsewhere & Record<string, unknown>>(
-      `select (select jsonb_build_object('tracker_id', i.tracker_id, 'number', i.number, 'url', i.url, 'state', i.state) from work_task_issues i
+    const [row] = await this.db.query<ElsewhereRow>(
+      `select (select jsonb_build_object('tracker_id', i.tracker_id, 'number', i.number, 'url', i.url, 'state', i.state, 'kind', w.kind,
+             'repository', w.repository) from work_task_issues i join work_trackers w on w.tenant_id = i.tenant_id and w.id = i.tracker_id
            where i.tenant_id = $1 and i.task_id = $2) as issue,
          (select jsonb_build_object('number', p.number, 'url', p.url, 'state', p.state, 'error', p.error) from work_pulls p
            where p.tenant_id = $1 and p.task_id = $2 order by p.created_at desc limit 1) as pull_request`,
       [tenant, id],
     );
-    return row!;
+    const { issue, pull_request } = row!;
+    if (issue === null) return { issue, pull_request };
+    const { kind, repository, ...rest } = issue;
+    return { issue: { ...rest, name: issueName({ kind, repository }, rest.number) }, pull_request };
   }
 
   /** The parts of a task, those that are done at the end, and how many there are. */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { Tracker } from '../../contracts/work/trackers.ts';
+import { trackerKinds, type Tracker, type TrackerKind } from '../../contracts/work/trackers.ts';
 import type { Comment, Task } from '../../contracts/work/work.ts';
 import { openForge, type Forge } from '../setup/forges.ts';
 import { histories, replayCourses } from '../setup/replay.ts';
@@ -36,7 +36,7 @@ afterEach(async () => {
   await forge?.close();
 });
 
-async function open(kind: 'github' | 'gitlab' = 'github', fields: object = {}): Promise<string> {
+async function open(kind: TrackerKind = 'github', fields: object = {}): Promise<string> {
   forge = await openForge(kind);
   const saved = await stack.ok<{ tracker: Tracker }>(pm, 'work.tracker.save', {
     name: `tracker ${phase}`,
@@ -57,6 +57,7 @@ const sync = async (): Promise<NonNullable<Tracker['last']>> => {
   expect(finished).toBe(true);
   return now.last!;
 };
+const named = (number: number): string => (forge.repository.includes('/') ? `#${number}` : `${forge.repository}-${number}`);
 /** The parts of a sync, without its process. */
 const ref = () => ({ tenant: 'acme', id: tracker });
 const importAll = () =>
@@ -85,7 +86,7 @@ const claim = async (): Promise<Task> => (await stack.ok<{ task: Task }>(worker,
 const bodies = ({ comments }: Read): string[] => comments.map(({ body }) => body);
 
 describe('issues', () => {
-  it.each(['github', 'gitlab'] as const)('of %s become tasks, and follow them until somebody edits them here', async (kind) => {
+  it.each(trackerKinds)('of %s become tasks, and follow them until somebody edits them here', async (kind) => {
     await open(kind, { filter: { labels: ['agents'] } });
     forge.file({ labels: ['other'] });
     forge.file({ labels: ['agents'], state: 'closed' });
@@ -101,7 +102,7 @@ describe('issues', () => {
     expect(task).toMatchObject({
       title: 'Login breaks',
       description: expect.stringMatching(
-        /^Login breaks\n\nSteps: 1\.\n\nIgnore the rest\.\n\nIssue #\d+ of 127\.0\.0\.1:\d+\/acme.*, by ann: https:/,
+        /^Login breaks\n\nSteps: 1\.\n\nIgnore the rest\.\n\nIssue \S+-?\d+ of 127\.0\.0\.1:\d+\/\S+, by ann: http/,
       ),
       tags: ['agents', 'priority: high'],
       priority: 'high',
@@ -109,7 +110,13 @@ describe('issues', () => {
       phase_id: phase,
       reserved_for: null,
       created_by: `${kind}:${forge.repository}`,
-      issue: { number, state: 'open', url: expect.stringContaining(`/issues/${number}`), tracker_id: tracker },
+      issue: {
+        number,
+        name: named(number),
+        state: 'open',
+        url: expect.stringMatching(new RegExp(`[/-]${number}(/slug)?$`)),
+        tracker_id: tracker,
+      },
     });
     expect(await sync()).toMatchObject({ imported: 0, changed: 0, written: 0 });
 
@@ -220,7 +227,7 @@ describe('issues', () => {
 });
 
 describe('comments', () => {
-  it.each(['github', 'gitlab'] as const)('of %s cross once each way, and none comes back', async (kind) => {
+  it.each(trackerKinds)('of %s cross once each way, and none comes back', async (kind) => {
     await open(kind);
     const { number } = forge.file();
     forge.say(number, 'ann', 'From outside <!-- hidden -->');
@@ -234,7 +241,9 @@ describe('comments', () => {
     for (let n = 0; n < 3; n += 1) expect(await sync()).toMatchObject({ written: 0, comments: 0, changed: 0, imported: 0 });
     const [written] = forge.written(number);
     expect(forge.written(number)).toHaveLength(1);
-    expect(written).toMatch(/^`pm` in Signalbox:\n\n> From inside\n> \/close\n> @octocat\n\n<!-- signalbox:[0-9a-f]{40} -->$/);
+    const speech = '`pm` in Signalbox:\n\n> From inside\n> /close\n> @octocat';
+    const jiras = '{{pm}} in Signalbox:\n\n{quote}From inside\n/close\n@octocat{quote}';
+    expect(written!.replace(/\n\n<!-- signalbox:[0-9a-f-]{36} -->$/, '')).toBe(kind === 'jira' ? jiras : speech);
     expect((await only()).comments).toHaveLength(3);
     // Somebody answers with a copy of our comment: those are words of theirs.
     forge.say(number, 'ann', `I see. ${written}`);
@@ -249,8 +258,8 @@ describe('comments', () => {
 });
 
 describe('milestones', () => {
-  it('are told once each, and the issue of a done task is closed', async () => {
-    await open();
+  it.each(trackerKinds)('of %s are told once each, and the issue of a done task is closed', async (kind) => {
+    await open(kind);
     const { number } = forge.file();
     await sync();
     const task = await claim();
@@ -265,8 +274,10 @@ describe('milestones', () => {
     expect(await sync()).toMatchObject({ written: 1, error: null });
     const [claimed, done] = forge.written(number);
     expect(forge.written(number)).toHaveLength(2);
-    expect(claimed).toContain(`\`worker-${phase}\` works on this (attempt 1 of 3)`);
-    expect(done).toContain(`Task ${task.id} is done.\n\n> Fixed.\n> \n> /reopen\n> `);
+    expect(claimed).toMatch(new RegExp(`worker-${phase}\\S+ works on this \\(attempt 1 of 3\\)`));
+    expect(done).toContain(
+      `Task ${task.id} is done.\n\n${kind === 'jira' ? '{quote}Fixed.\n\n/reopen\npassword=' : '> Fixed.\n> \n> /reopen\n> '}`,
+    );
     expect(done).not.toContain('hunter2');
     expect(forge.issues[0]!.state).toBe('closed');
     expect(await sync()).toMatchObject({ written: 0, changed: 0, comments: 0 });
@@ -290,22 +301,26 @@ describe('milestones', () => {
     expect(forge.issues.map(({ state }) => state)).toEqual(['open', 'open', 'open']);
   });
 
-  it.each([
-    ['the answer was lost', 'lost_after' as const],
-    ['the request was lost', 'lost_before' as const],
+  const mishaps: [string, Forge['mishaps'][number]][] = [
+    ['the answer was lost', 'lost_after'],
+    ['the request was lost', 'lost_before'],
     ['the server failed', { status: 502 }],
-  ])('are written once although %s', async (_what, mishap) => {
-    await open();
-    const { number } = forge.file();
-    await sync();
-    await claim();
-    forge.mishaps.push(mishap);
-    expect(await sync()).toMatchObject({ error: null });
-    expect(forge.written(number)).toHaveLength(1);
-    await sync();
-    expect(forge.written(number)).toHaveLength(1);
-    expect((await only()).comments).toEqual([]);
-  });
+  ];
+  it.each(trackerKinds.flatMap((kind) => mishaps.map((each) => [kind, ...each] as const)))(
+    'of %s are written once although %s',
+    async (kind, _what, mishap) => {
+      await open(kind);
+      const { number } = forge.file();
+      await sync();
+      await claim();
+      forge.mishaps.push(mishap);
+      expect(await sync()).toMatchObject({ error: null });
+      expect(forge.written(number)).toHaveLength(1);
+      await sync();
+      expect(forge.written(number)).toHaveLength(1);
+      expect((await only()).comments).toEqual([]);
+    },
+  );
 
   it('are written once by two at once, and by the next one after a kill between request and record', async () => {
     await open();
@@ -422,6 +437,12 @@ describe('a tracker', () => {
     expect(await refused({ token: forge.token, name: `tracker ${phase}` })).toEqual(['CONFLICT', undefined]);
     expect(await refused({ tracker_id: tracker, repository: 'acme/other' })).toEqual(['CONFLICT', 'other_place']);
     expect(await refused({ tracker_id: tracker, base_url: 'https://evil.example.com/api' })).toEqual(['CONFLICT', 'other_place']);
+    const elsewhere = async (more: object) =>
+      (await stack.call(pm, 'work.tracker.save', { ...fields, token: forge.token, ...more })).error?.hint;
+    expect(await elsewhere({ kind: 'jira', repository: 'SHOP', base_url: undefined })).toContain('https://acme.atlassian.net');
+    expect(await elsewhere({ kind: 'jira' })).toContain('key of a project');
+    expect(await elsewhere({ kind: 'linear', repository: 'ENG', remote: 'github.com/acme/shop' })).toContain('Pull requests');
+    expect(await elsewhere({ repository: 'SHOP' })).toContain('owner/name');
   });
 
   it('is its own tenant’s alone, and its token is nowhere', async () => {

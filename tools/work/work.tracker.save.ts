@@ -6,7 +6,7 @@ export default defineTool({
   name: 'work.tracker.save',
   title: 'Save an issue tracker',
   description:
-    'Has issues of a GitHub or GitLab repository become tasks of a phase, and tells the issues what becomes of them. The token is kept sealed and never shown. With tracker_id it changes or pauses one.',
+    'Has issues of a GitHub or GitLab repository, a Jira project or a Linear team become tasks of a phase, and tells the issues what becomes of them. The token is kept sealed and never shown. With tracker_id it changes or pauses one.',
   effect: 'write',
   idempotent: true,
   external: true,
@@ -16,10 +16,18 @@ export default defineTool({
   input: z.object({
     tracker_id: trackerId.optional().describe('Left out: a new one'),
     ...trackerFields,
-    token: trackerToken.optional().describe('Reads and writes issues and pull requests; left out: the one it has'),
+    token: trackerToken
+      .optional()
+      .describe('Reads and writes issues and pull requests; Jira Cloud: address:token; left out: the one it has'),
   }),
   output: z.object({ tracker }),
-  intents: ['import issues from github', 'connect gitlab issues', 'sync an issue tracker', 'pause an issue tracker'],
+  intents: [
+    'import issues from github',
+    'connect gitlab issues',
+    'import tickets from jira or linear',
+    'sync an issue tracker',
+    'pause an issue tracker',
+  ],
   aliases: [],
   async handler({ tracker_id, ...wanted }, { caller, services, callKey }) {
     const saved = await services.work.trackers.save(caller, tracker_id, wanted, callKey);

@@ -1230,14 +1230,14 @@ export interface Template {
 export interface TrackerFilter {
   /** Issues that carry all of these */
   labels?: Array<string>;
-  /** User name; left out: whoever */
+  /** User name; in Jira and Linear the name shown, or the address; left out: whoever */
   assignee?: string;
 }
 
 export interface Tracker {
   tracker_id: string;
   name: string;
-  kind: "github" | "gitlab";
+  kind: "github" | "gitlab" | "jira" | "linear";
   base_url: string;
   repository: string;
   /** Runs of agents in this repository are its pull requests */
@@ -8638,6 +8638,8 @@ export interface Tools {
         issue: {
           tracker_id: string;
           number: number;
+          /** As people call it: #12, SHOP-12 */
+          name: string;
           url: string;
           state: "open" | "closed";
         } | null;
@@ -8893,22 +8895,23 @@ export interface Tools {
       removed: boolean;
     };
   };
-  /** Has issues of a GitHub or GitLab repository become tasks of a phase, and tells the issues what becomes of them. The token is kept sealed and never shown. With tracker_id it changes or pauses one. */
+  /** Has issues of a GitHub or GitLab repository, a Jira project or a Linear team become tasks of a phase, and tells the issues what becomes of them. The token is kept sealed and never shown. With tracker_id it changes or pauses one. */
   'work.tracker.save': {
     input: {
       /** Left out: a new one */
       tracker_id?: string;
       name: string;
-      kind: "github" | "gitlab";
-      /** Of a server of your own, with the path of its API: https://git.example.com/api/v3 */
+      kind: "github" | "gitlab" | "jira" | "linear";
+      /** Of a server of your own, with the path of its API: https://git.example.com/api/v3. Jira: https://acme.atlassian.net */
       base_url?: string;
+      /** GitHub, GitLab: owner/name. Jira: key of the project. Linear: key of the team */
       repository: string;
-      /** Address of the repository as runners have it, where it does not follow from base_url and repository */
+      /** GitHub, GitLab: address of the repository as runners have it, where it does not follow from base_url and repository */
       remote?: string | null;
       filter?: {
         /** Issues that carry all of these */
         labels?: Array<string>;
-        /** User name; left out: whoever */
+        /** User name; in Jira and Linear the name shown, or the address; left out: whoever */
         assignee?: string;
       };
       /** Its issues become tasks of this phase */
@@ -8917,7 +8920,7 @@ export interface Tools {
       close_done?: boolean;
       every_minutes?: number;
       paused?: boolean;
-      /** Reads and writes issues and pull requests; left out: the one it has */
+      /** Reads and writes issues and pull requests; Jira Cloud: address:token; left out: the one it has */
       token?: string;
     };
     output: {

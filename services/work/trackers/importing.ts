@@ -3,6 +3,7 @@ import type { TrackerActivities, TrackerRef } from '../../../contracts/activitie
 import type { Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../../contracts/ids.ts';
+import { issueName } from '../../../contracts/work/trackers.ts';
 import { Service } from '../../kernel/service.ts';
 import type { TaskChanges } from '../changes.ts';
 import type { TaskCommands } from '../commands.ts';
@@ -11,7 +12,7 @@ import type { TaskRow } from '../rows.ts';
 import type { TaskShaping } from '../shape.ts';
 import { adopt } from './messages.ts';
 import { asked, callerOf, commentPages, placeName, placeOf, trackerRow, type Given, type LinkRow, type TrackerRow } from './rows.ts';
-import { commentWords, markerIn, priorityOf, taskWords } from './words.ts';
+import { commentWords, priorityOf, taskWords } from './words.ts';
 
 type Imported = Awaited<ReturnType<TrackerActivities['importIssues']>>;
 interface Counts {
@@ -116,11 +117,11 @@ export class IssueImport extends Service<
     if (edited) task = (await this.taskOf(ref.tenant, link.task_id)) ?? task;
     const ended = await this.state(sync, issue, link, task);
     if (edited || ended) counts.changed += 1;
-    if (issue.comments > 0) counts.comments += await this.comments(sync, link);
+    if (issue.comments !== 0) counts.comments += await this.comments(sync, link);
   }
 
   private async create({ tracker, caller }: Sync, issue: Issue, key: string): Promise<void> {
-    const words = taskWords(issue, placeName(tracker));
+    const words = wordsOf(issue, tracker);
     await this.deps.commands.create(
       caller,
       {
@@ -151,7 +152,7 @@ export class IssueImport extends Service<
    * @returns whether the task was edited
    */
   private async words({ ref, tracker, caller }: Sync, issue: Issue, link: LinkRow, task: TaskRow): Promise<boolean> {
-    const words = taskWords(issue, placeName(tracker));
+    const words = wordsOf(issue, tracker);
     const seen = hashOf(words);
     if (seen === link.seen) return false;
     const same = task.title === words.title && task.description === words.description && hashOf(task.tags) === hashOf(words.tags);
@@ -241,8 +242,7 @@ export class IssueImport extends Service<
 
   private async comment(ref: TrackerRef, tracker: TrackerRow, link: LinkRow, comment: IssueComment): Promise<boolean> {
     if (comment.automatic) return false;
-    const marker = markerIn(comment.body);
-    if (marker !== null && (await adopt(this.db, ref, link.number, marker, comment.id))) return false;
+    if (comment.marker !== null && (await adopt(this.db, ref, link.number, comment.marker, comment.id))) return false;
     const body = commentWords(comment.body);
     if (body === '') return false;
     const id = derivedId('comment', ref.tenant, placeName(tracker), comment.id);
@@ -276,3 +276,6 @@ export class IssueImport extends Service<
     });
   }
 }
+
+const wordsOf = (issue: Issue, tracker: TrackerRow): ReturnType<typeof taskWords> =>
+  taskWords(issue, issueName(tracker, issue.number), placeName(tracker));

@@ -6,7 +6,6 @@ import type { Columns } from '../../../prisma/rows.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
 import { Service } from '../../kernel/service.ts';
 import { asked, commentPages, type TrackerRow } from './rows.ts';
-import { marked, markerIn } from './words.ts';
 
 export interface Told {
   number: number;
@@ -50,7 +49,7 @@ export class IssueMessages extends Service<'trackers' | 'secrets'> {
     try {
       const remote =
         (row.attempts > 1 ? await this.find(ref, tracker, place, number, row) : null) ??
-        (await asked(this.db, ref, () => this.deps.trackers[tracker.kind].comment(place, number, marked(text, row.marker))));
+        (await asked(this.db, ref, () => this.deps.trackers[tracker.kind].comment(place, number, text, row.marker)));
       await adopt(this.db, ref, number, row.marker, remote);
       return 'sent';
     } catch (error) {
@@ -97,7 +96,7 @@ export class IssueMessages extends Service<'trackers' | 'secrets'> {
     if (row.remote_id !== null) return row.remote_id;
     const since = new Date(row.created_at.getTime() - slack).toISOString();
     for await (const comments of commentPages(this.deps, { ref, tracker, place }, number, since)) {
-      const ours = comments.find(({ body }) => markerIn(body) === row.marker);
+      const ours = comments.find(({ marker }) => marker === row.marker);
       if (ours) return ours.id;
     }
     return null;
@@ -105,11 +104,16 @@ export class IssueMessages extends Service<'trackers' | 'secrets'> {
 
   /** Nobody else can make it, so nobody can pass for us before it has been written. */
   private markerFor({ tenant, id }: TrackerRef, { number, key }: Told): string {
-    return this.deps.secrets
-      .mac(JSON.stringify(['issue comment', tenant, id, number, key]))
-      .toString('hex')
-      .slice(0, 40);
+    return uuidOf(this.deps.secrets.mac(JSON.stringify(['issue comment', tenant, id, number, key])));
   }
+}
+
+/** A UUID of version 4, which has 122 of these bits. */
+export function uuidOf(bytes: Buffer): string {
+  const own = Buffer.from(bytes.subarray(0, 16));
+  own[6] = (own[6]! & 0x0f) | 0x40;
+  own[8] = (own[8]! & 0x3f) | 0x80;
+  return own.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 /**

@@ -3,6 +3,7 @@ import type { TrackerRef } from '../../../contracts/activities/work/tracker.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import type { WorkRun } from '../../../contracts/work/runs.ts';
+import { kindsOfTrackers, trackerKinds } from '../../../contracts/work/trackers.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import { Service } from '../../kernel/service.ts';
 import type { RunQueries } from '../run-queries.ts';
@@ -12,7 +13,7 @@ import { asked, callerOf, placeOf, trackerRow, type TrackerRow } from './rows.ts
 import { quoted } from './words.ts';
 
 type PullRow = Columns<'work_pulls', 'run_id' | 'task_id' | 'branch' | 'base' | 'head_commit' | 'number'> &
-  Record<string, unknown> & { state: 'wanted' | 'open'; issue: number | null };
+  Record<string, unknown> & { state: 'wanted' | 'open'; issue: number | null; issue_url: string | null; issue_of: string | null };
 
 /** Per sync. */
 const mostPulls = 200;
@@ -87,14 +88,15 @@ export class RunPulls extends Service<'trackers' | 'secrets', { runs: RunQueries
   }
 
   private async read(ref: TrackerRef, tracker: TrackerRow, place: TrackerPlace, row: PullRow, run: RunRow): Promise<Pull | 'refused'> {
-    const port = this.deps.trackers[tracker.kind];
+    const port = this.deps.trackers[tracker.kind].pulls;
+    if (port === null) throw new Error(`A tracker of the kind ${tracker.kind} has pull requests.`);
     const { number, branch, base } = row;
-    if (number !== null) return await asked(this.db, ref, () => port.pull(place, number));
+    if (number !== null) return await asked(this.db, ref, () => port.read(place, number));
     // One whose answer was lost is there already.
-    const found = await asked(this.db, ref, () => port.pullOf(place, { branch, base }));
+    const found = await asked(this.db, ref, () => port.of(place, { branch, base }));
     if (found) return found;
     try {
-      const made = await asked(this.db, ref, () => port.openPull(place, { branch, base, title: run.title, body: bodyOf(row, run) }));
+      const made = await asked(this.db, ref, () => port.open(place, { branch, base, title: run.title, body: bodyOf(ref, row, run) }));
       if (made !== 'exists') return made;
     } catch (error) {
       // Nothing to merge, or no such base: another attempt may do better.
@@ -104,7 +106,7 @@ export class RunPulls extends Service<'trackers' | 'secrets', { runs: RunQueries
       await this.note(ref, row, { state: 'closed', error: why });
       return 'refused';
     }
-    const there = await asked(this.db, ref, () => port.pullOf(place, { branch, base }));
+    const there = await asked(this.db, ref, () => port.of(place, { branch, base }));
     if (there) return there;
     throw new AppError('SERVICE_UNAVAILABLE', `The pull request of ${branch} is there, but not listed yet.`);
   }
@@ -133,8 +135,8 @@ export class RunPulls extends Service<'trackers' | 'secrets', { runs: RunQueries
 
   private async rows({ tenant, id }: TrackerRef): Promise<PullRow[]> {
     return await this.db.query<PullRow>(
-      `select p.run_id, p.task_id, p.branch, p.base, p.head_commit, p.number, p.state, i.number as issue from work_pulls p
-       left join work_task_issues i on i.tenant_id = p.tenant_id and i.tracker_id = p.tracker_id and i.task_id = p.task_id
+      `select p.run_id, p.task_id, p.branch, p.base, p.head_commit, p.number, p.state, i.number as issue, i.url as issue_url, i.tracker_id as issue_of
+       from work_pulls p left join work_task_issues i on i.tenant_id = p.tenant_id and i.task_id = p.task_id
        where p.tenant_id = $1 and p.tracker_id = $2 and p.state in ('wanted', 'open') order by p.updated_at, p.run_id limit ${mostPulls}`,
       [tenant, id],
     );
@@ -142,8 +144,8 @@ export class RunPulls extends Service<'trackers' | 'secrets', { runs: RunQueries
 
   private async trackerOf(tenant: string, repository: string | null): Promise<string> {
     const rows = await this.db.query<{ id: string; remote: string }>(
-      `select id, remote from work_trackers where tenant_id = $1 and status <> 'removing' order by created_at, id`,
-      [tenant],
+      `select id, remote from work_trackers where tenant_id = $1 and status <> 'removing' and kind = any($2) order by created_at, id`,
+      [tenant, trackerKinds.filter((kind) => kindsOfTrackers[kind].code)],
     );
     const found = repository === null ? undefined : rows.find(({ remote }) => addressOf(remote) === addressOf(repository));
     if (found) return found.id;
@@ -175,9 +177,10 @@ function assertPushable(run: RunRow, commit: string): void {
     throw refuse(`${run.head_commit} was approved, and nothing else.`, 'not_approved', 'Push the commit that was reviewed.');
 }
 
-const bodyOf = ({ issue, task_id }: PullRow, run: RunRow): string =>
+/** An issue of the same repository is named, one of another place is linked. */
+const bodyOf = ({ id }: TrackerRef, { issue, issue_of, issue_url, task_id }: PullRow, run: RunRow): string =>
   [
-    issue === null ? null : `For #${issue}.`,
+    issue === null ? null : `For ${issue_of === id ? `#${issue}` : issue_url}.`,
     run.summary?.trim() ? quoted(run.summary) : null,
     `Task ${task_id}, attempt ${run.attempt} by \`${run.agent}\`, approved by \`${run.reviewed_by ?? ''}\` in Signalbox.`,
   ]

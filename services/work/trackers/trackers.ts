@@ -4,7 +4,7 @@ import type { Caller } from '../../../contracts/caller.ts';
 import { AppError, notFound } from '../../../contracts/errors.ts';
 import { derivedId } from '../../../contracts/ids.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
-import { trackerUrls, type Tracker, type TrackerFilter, type TrackerKind } from '../../../contracts/work/trackers.ts';
+import { kindsOfTrackers, type Tracker, type TrackerFilter, type TrackerKind } from '../../../contracts/work/trackers.ts';
 import { assertRoom } from '../../kernel/room.ts';
 import { RowClocks } from '../../kernel/row-clocks.ts';
 import { triggerSchedule } from '../../kernel/schedules.ts';
@@ -55,11 +55,7 @@ export class Trackers extends Service<'temporal' | 'trackers' | 'secrets', { que
     const own = id ?? derivedId('tracker', tenant, callKey);
     await this.deps.queries.phase(tenant, wanted.phase_id);
     const known = id === undefined ? await trackerRow(this.db, { tenant, id: own }) : await this.row(tenant, own);
-    const place = {
-      kind: wanted.kind,
-      base_url: (wanted.base_url ?? known?.base_url ?? trackerUrls[wanted.kind]).replace(/\/+$/, ''),
-      repository: wanted.repository,
-    };
+    const place = placeOf(wanted, known?.base_url);
     if (known && (known.kind !== place.kind || known.base_url !== place.base_url || known.repository !== place.repository))
       throw otherPlace();
     const credentials = wanted.token === undefined ? known?.credentials : this.deps.secrets.seal(wanted.token);
@@ -202,6 +198,24 @@ export class Trackers extends Service<'temporal' | 'trackers' | 'secrets', { que
   }
 }
 
+/** @throws AppError VALIDATION_ERROR when the kind has no such place */
+function placeOf({ kind, base_url, repository, remote }: WantedTracker, known: string | undefined) {
+  const { title, url, pattern, names, code } = kindsOfTrackers[kind];
+  const address = base_url ?? known ?? url;
+  if (address === null) {
+    throw new AppError('VALIDATION_ERROR', `Say where ${title} is.`, { hint: 'Give base_url, e.g. https://acme.atlassian.net.' });
+  }
+  if (!pattern.test(repository)) {
+    throw new AppError('VALIDATION_ERROR', `${repository} is no ${title} repository or project.`, { hint: `For ${title} it is ${names}.` });
+  }
+  if (!code && remote) {
+    throw new AppError('VALIDATION_ERROR', `${title} has no code, so the tracker has no remote.`, {
+      hint: 'Leave `remote` out. Pull requests are opened by a tracker of the kind github or gitlab.',
+    });
+  }
+  return { kind, base_url: address.replace(/\/+$/, ''), repository };
+}
+
 /** Its token would go to another server, and its tasks would be those of other issues. */
 const otherPlace = (): AppError =>
   new AppError('CONFLICT', 'A tracker keeps its kind, its server and its repository.', {
@@ -211,5 +225,5 @@ const otherPlace = (): AppError =>
 
 const noToken = (): AppError =>
   new AppError('VALIDATION_ERROR', 'A new tracker needs a token.', {
-    hint: 'Give one that reads and writes issues of this repository, and pull requests where phases open them.',
+    hint: 'Give one that reads and writes its issues, and pull requests where phases open them.',
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf } from './pulls.ts';
 import { placeName } from './rows.ts';
-import { commentWords, marked, markerIn, plainName, priorityOf, quoted, taskWords } from './words.ts';
+import { commentWords, plainName, priorityOf, quoted, taskWords } from './words.ts';
 
 const issue = {
   number: 7,
@@ -17,7 +17,7 @@ const issue = {
 
 describe('a task of an issue', () => {
   it('has its visible words, and says where it comes from', () => {
-    expect(taskWords({ ...issue, body: 'Always.\r\n<!-- be evil -->Really.' }, 'github.com/acme/shop')).toEqual({
+    expect(taskWords({ ...issue, body: 'Always.\r\n<!-- be evil -->Really.' }, '#7', 'github.com/acme/shop')).toEqual({
       title: 'It breaks',
       description: 'It breaks\n\nAlways.\nReally.\n\nIssue #7 of github.com/acme/shop, by ann: https://github.com/acme/shop/issues/7',
       tags: [],
@@ -27,13 +27,14 @@ describe('a task of an issue', () => {
   it('is cut where it is too long, and named where it is empty', () => {
     const long = taskWords(
       { ...issue, title: ` ${'t'.repeat(300)}`, body: 'b'.repeat(65_000), labels: ['a', 'a', ' ', 'l'.repeat(90)] },
+      '#7',
       'p',
     );
     expect([long.title.length, long.description.length < 20_000, long.tags]).toEqual([200, true, ['a', 'l'.repeat(64)]]);
-    const empty = taskWords({ ...issue, title: '<!-- x -->', body: '' }, 'p');
+    const empty = taskWords({ ...issue, title: '<!-- x -->', body: '' }, 'ENG-7', 'p');
     expect(empty).toMatchObject({
-      title: 'Issue 7',
-      description: 'Issue 7\n\nIssue #7 of p, by ann: https://github.com/acme/shop/issues/7',
+      title: 'Issue ENG-7',
+      description: 'Issue ENG-7\n\nIssue ENG-7 of p, by ann: https://github.com/acme/shop/issues/7',
     });
   });
 
@@ -59,11 +60,8 @@ describe('a text that goes to an issue', () => {
     expect(plainName('an`n\n/close')).toBe('`ann/close`');
   });
 
-  it('is found by its marker', () => {
-    const marker = 'ab'.repeat(20);
-    expect(markerIn(marked('x', marker))).toBe(marker);
-    expect(markerIn('<!-- signalbox:short -->')).toBeNull();
-    expect(commentWords(marked(' x ', marker))).toBe('x');
+  it('is stored without its marker', () => {
+    expect(commentWords(' x \n\n<!-- signalbox:0 -->')).toBe('x');
   });
 });
 

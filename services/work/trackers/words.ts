@@ -11,10 +11,13 @@ const cut = (text: string, longest: number): string => (text.length > longest ? 
 /** Without HTML comments: readers of the issue do not see them, so agents shall not read them either. */
 const visible = (text: string): string => storable(text.replaceAll(/<!--[\s\S]*?-->/g, '').replaceAll('\r\n', '\n')).trim();
 
-/** What a task has from its issue. Labels are tags; of who works on it, when and where, an issue says nothing. */
-export function taskWords(issue: Issue, place: string): { title: string; description: string; tags: string[] } {
-  const title = cut(visible(issue.title).replaceAll(/\s+/g, ' '), most.title) || `Issue ${issue.number}`;
-  const from = `Issue #${issue.number} of ${place}, by ${issue.author}: ${issue.url}`;
+/**
+ * What a task has from its issue. Labels are tags; of who works on it, when and where, an issue says nothing.
+ * @param name of the issue, e.g. #12 or SHOP-12
+ */
+export function taskWords(issue: Issue, name: string, place: string): { title: string; description: string; tags: string[] } {
+  const title = cut(visible(issue.title).replaceAll(/\s+/g, ' '), most.title) || `Issue ${name}`;
+  const from = `Issue ${name} of ${place}, by ${issue.author}: ${issue.url}`;
   const body = cut(visible(issue.body), most.description);
   const { description } = wordsOf(title, body === '' ? from : `${body}\n\n${from}`);
   const tags = [...new Set(issue.labels.map((label) => visible(label).slice(0, most.tag)).filter(Boolean))].slice(0, most.tags);
@@ -33,12 +36,6 @@ export function priorityOf(labels: readonly string[]): Priority {
 
 /** A comment as it is stored here. */
 export const commentWords = (body: string): string => cut(visible(body), most.comment);
-
-const markers = /<!-- signalbox:([0-9a-f]{40}) -->/;
-export const markerIn = (body: string): string | null => markers.exec(body)?.[1] ?? null;
-
-/** A comment as it is written to an issue, with the marker by which it is found again. */
-export const marked = (text: string, marker: string): string => `${text}\n\n<!-- signalbox:${marker} -->`;
 
 /**
  * Text of agents and people, as a quotation. Without it a line such as "/close" would be a command to GitLab, and an

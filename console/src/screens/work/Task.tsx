@@ -192,7 +192,7 @@ export default function Task() {
                   task.issue !== null && [
                     'Issue',
                     <span key="i">
-                      <OutsideLink url={task.issue.url} text={`#${task.issue.number}`} />, {task.issue.state}
+                      <OutsideLink url={task.issue.url} text={task.issue.name} />, {task.issue.state}
                     </span>,
                   ],
                   task.pull_request !== null && ['Pull request', <PullRequest key="r" is={task.pull_request} />],

@@ -1287,7 +1287,7 @@ class TrackerFilter(Answer):
     labels: list[str] | None = None
     """Issues that carry all of these"""
     assignee: str | None = None
-    """User name; left out: whoever"""
+    """User name; in Jira and Linear the name shown, or the address; left out: whoever"""
 
 
 class TrackerLast(Answer):
@@ -1309,7 +1309,7 @@ class TrackerLast(Answer):
 class Tracker(Answer):
     tracker_id: str
     name: str
-    kind: Annotated[Literal["github", "gitlab"], Open]
+    kind: Annotated[Literal["github", "gitlab", "jira", "linear"], Open]
     base_url: str
     repository: str
     remote: str

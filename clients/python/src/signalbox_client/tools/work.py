@@ -983,6 +983,8 @@ class WorkTaskGetAnswerTaskParts(Answer):
 class WorkTaskGetAnswerTaskIssue(Answer):
     tracker_id: str
     number: int
+    name: str
+    """As people call it: #12, SHOP-12"""
     url: str
     state: Annotated[Literal["open", "closed"], Open]
 
@@ -1363,23 +1365,24 @@ class WorkTrackerSaveFilter(Part):
     labels: list[str] | None = None
     """Issues that carry all of these"""
     assignee: str | None = None
-    """User name; left out: whoever"""
+    """User name; in Jira and Linear the name shown, or the address; left out: whoever"""
 
 
 class WorkTrackerSave(Call[WorkTrackerSaveAnswer]):
-    """Has issues of a GitHub or GitLab repository become tasks of a phase, and tells the issues what becomes of them. The token is kept sealed and never shown. With tracker_id it changes or pauses one."""
+    """Has issues of a GitHub or GitLab repository, a Jira project or a Linear team become tasks of a phase, and tells the issues what becomes of them. The token is kept sealed and never shown. With tracker_id it changes or pauses one."""
 
     tool: ClassVar[str] = "work.tracker.save"
 
     tracker_id: str | None = None
     """Left out: a new one"""
     name: str
-    kind: Literal["github", "gitlab"]
+    kind: Literal["github", "gitlab", "jira", "linear"]
     base_url: str | None = None
-    """Of a server of your own, with the path of its API: https://git.example.com/api/v3"""
+    """Of a server of your own, with the path of its API: https://git.example.com/api/v3. Jira: https://acme.atlassian.net"""
     repository: str
+    """GitHub, GitLab: owner/name. Jira: key of the project. Linear: key of the team"""
     remote: str | None = None
-    """Address of the repository as runners have it, where it does not follow from base_url and repository"""
+    """GitHub, GitLab: address of the repository as runners have it, where it does not follow from base_url and repository"""
     filter: WorkTrackerSaveFilter | None = None
     phase_id: int
     """Its issues become tasks of this phase"""
@@ -1388,7 +1391,7 @@ class WorkTrackerSave(Call[WorkTrackerSaveAnswer]):
     every_minutes: int | None = None
     paused: bool | None = None
     token: str | None = None
-    """Reads and writes issues and pull requests; left out: the one it has"""
+    """Reads and writes issues and pull requests; Jira Cloud: address:token; left out: the one it has"""
 
 
 class WorkTrackerSyncAnswer(Answer):
