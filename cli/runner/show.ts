@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { RunEvent, WorkRun } from '../../contracts/work/runs.ts';
+import { ok } from '../client.ts';
 import type { RunListing } from '../commands/work-runner.ts';
 import { CliError, exits } from '../exit.ts';
 import { clean, duration, facts, note, oneLine, paint, pick, say, sayJson, table } from '../output.ts';
@@ -93,14 +94,16 @@ export async function diffRun({ run: id, json }: { run: string; json: boolean })
     throw new CliError(exits.failed, 'NOT_FOUND', `${id} has no changes${run.state === 'running' ? ' yet' : ''}.`, {
       hint: `\`signalbox work show ${id}\` shows how it went.`,
     });
-  const args = { sha256: run.patch_artifact, include_content: true };
-  const { artifact } = await api().call<{ artifact: { content?: string } }>('substrate.artifact.get', args);
-  if (artifact.content === undefined)
-    throw new CliError(exits.failed, 'CONFLICT', `The patch of ${id} is too long to be sent.`, {
-      hint: `In the repository, \`git diff ${run.base_commit ?? run.base}...${run.merged_commit ?? run.head_commit}\` shows it.`,
-    });
-  if (json) return sayJson({ run: id, patch: artifact.content });
-  process.stdout.write(artifact.content);
+  const parts: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const { data, metadata } = await ok('substrate.artifact.get', { sha256: run.patch_artifact, include_content: true, cursor });
+    parts.push(data.artifact.content ?? '');
+    cursor = metadata.next_cursor;
+  } while (cursor !== undefined);
+  const patch = parts.join('');
+  if (json) return sayJson({ run: id, patch });
+  process.stdout.write(patch);
 }
 
 export async function reviewRun({

@@ -60,17 +60,46 @@ export class Artifacts extends Service<'blobs'> {
   }
 
   /**
+   * A part of the artifact, if it is text.
+   * @param from where it begins, in bytes
+   * @param most its maximum in bytes; it ends with a line if it can
+   * @returns `next`: where the rest begins
+   * @throws AppError NOT_FOUND
+   */
+  async part(tenant: string, sha256: string, from: number, most: number): Promise<Artifact & { content: string | null; next?: number }> {
+    const { bytes, ...described } = await this.get(tenant, sha256);
+    if (textOf(bytes) === null) return { ...described, content: null };
+    const end = from + most < bytes.length ? endOfPart(bytes, from, from + most) : bytes.length;
+    const content = Buffer.from(bytes.subarray(from, end)).toString('utf8');
+    return { ...described, content, ...(end < bytes.length ? { next: end } : {}) };
+  }
+
+  /**
    * The artifact as text, if it is text.
    * @throws AppError NOT_FOUND
    */
   async text(tenant: string, sha256: string): Promise<Artifact & { content: string | null }> {
     const { bytes, ...described } = await this.get(tenant, sha256);
-    try {
-      return { ...described, content: bytes.includes(0) ? null : new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
-    } catch {
-      return { ...described, content: null };
-    }
+    return { ...described, content: textOf(bytes) };
   }
+}
+
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return bytes.includes(0) ? null : new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** After the last line's end up to there, else between two characters. */
+function endOfPart(bytes: Uint8Array, from: number, most: number): number {
+  const line = bytes.lastIndexOf(0x0a, most - 1);
+  if (line >= from) return line + 1;
+  let end = most;
+  // A character's further bytes begin with the bits 10.
+  while (end > from + 1 && (bytes[end]! & 0xc0) === 0x80) end -= 1;
+  return end;
 }
 
 const view = (row: ArtifactRow): Artifact => ({

@@ -54,6 +54,29 @@ describe('artifacts', () => {
     expect(await upload({ content: '' })).toEqual({ sha256: hashOf(Buffer.alloc(0)), size: 0, existed: false });
   });
 
+  it('of much text come in parts that end with a line, or between two characters', async () => {
+    const parts = async (sha256: string): Promise<string[]> => {
+      const read: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const { data, envelope } = await get(sha256, { include_content: true, cursor });
+        read.push((data as { artifact: { content: string } }).artifact.content);
+        cursor = envelope.metadata.next_cursor;
+        expect(envelope.warnings.join()).toMatch(cursor === undefined ? /^$/ : /goes on after byte/);
+      } while (cursor !== undefined);
+      return read;
+    };
+    const lines = `${'line with an ä\n'.repeat(30_000)}end`;
+    const inLines = await parts((await upload({ content: lines })).sha256);
+    expect([inLines.length, inLines.join('') === lines]).toEqual([3, true]);
+    expect(inLines.slice(0, -1).every((part) => part.endsWith('\n'))).toBe(true);
+    const oneLine = `x${'€'.repeat(100_000)}`;
+    const cut = await parts((await upload({ content: oneLine })).sha256);
+    expect([cut.length, cut.join('') === oneLine]).toEqual([2, true]);
+    const { sha256 } = await upload({ content: 'short' });
+    expect((await get(sha256, { include_content: true, cursor: '99' })).data).toMatchObject({ artifact: { content: '' } });
+  });
+
   it('uploaded by many at once exist once', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => upload({ content: 'At once.' })));
     expect(all.filter((one) => !one.existed)).toHaveLength(1);

@@ -6549,12 +6549,14 @@ export interface Tools {
       next_cursor: string | null;
     };
   };
-  /** Media type, name and size of a stored artifact; with include_content also its text, when it is a text of moderate size. */
+  /** Media type, name and size of a stored artifact; with include_content also its text, in parts of 200 kB when it is longer. */
   'substrate.artifact.get': {
     input: {
       /** SHA-256 (hex) of the bytes */
       sha256: string;
       include_content?: boolean;
+      /** next_cursor of the part before */
+      cursor?: string;
     };
     output: {
       artifact: {

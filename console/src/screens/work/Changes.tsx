@@ -2,10 +2,10 @@ import { useMemo, useState } from 'react';
 import type { Artifact } from '../../../../contracts/substrate/substrate.ts';
 import type { WorkRun } from '../../../../contracts/work/runs.ts';
 import type { Comment } from '../../../../contracts/work/work.ts';
-import { useRead } from '../../api/call.ts';
+import { usePages } from '../../api/call.ts';
 import { useMay } from '../../ui/Act.tsx';
 import { Outside } from '../../ui/Outside.tsx';
-import { Command, Empty, Failure, NoRight, Skeleton } from '../../ui/Panel.tsx';
+import { Empty, Failure, NoRight, Skeleton } from '../../ui/Panel.tsx';
 import { counted } from '../../ui/words.ts';
 import { FileLines, Remark } from './FileLines.tsx';
 import { openAtFirst, parseDiff, type FileDiff } from './diff.ts';
@@ -16,9 +16,10 @@ type Content = Pick<Artifact, 'size'> & { content?: string };
 /** The changes of a run file by file, with the comments beside their lines. */
 export function Changes({ run, comments }: { run: WorkRun; comments: Comment[] }) {
   const may = useMay()(tool) !== 'deny';
-  const patch = useRead<{ artifact: Content }>(
+  const patch = usePages<{ artifact: Content }, string>(
     tool,
     { sha256: run.patch_artifact ?? '', include_content: true },
+    ({ artifact }) => [artifact.content ?? ''],
     may && run.patch_artifact !== null,
   );
   if (run.patch_artifact === null) {
@@ -28,19 +29,24 @@ export function Changes({ run, comments }: { run: WorkRun; comments: Comment[] }
   if (patch.data === undefined) {
     return patch.isError ? <Failure error={patch.error} retry={() => void patch.refetch()} /> : <Skeleton />;
   }
-  const { content, size } = patch.data.artifact;
-  if (content === undefined) return <TooLong run={run} size={size} />;
-  return <Files key={run.patch_artifact} run={run} text={content} comments={comments} />;
-}
-
-function TooLong({ run, size }: { run: WorkRun; size: number }) {
+  const text = patch.data.rows.join('');
+  const { more, isFetchingNextPage } = patch;
   return (
-    <div className="text-soft">
-      <p>The diff has {Math.ceil(size / 1000).toLocaleString('en')} kB, more than is shown here. In a copy of the repository:</p>
-      {run.base_commit !== null && run.head_commit !== null && <Command text={`git diff ${run.base_commit}...${run.head_commit}`} />}
-    </div>
+    <>
+      <Files key={run.patch_artifact} run={run} text={text} comments={comments} goesOn={more !== undefined} />
+      {more && (
+        <p className="flex flex-wrap items-center gap-3 py-2 text-soft">
+          {kilobytes(text.length)} of {kilobytes(patch.data.first.artifact.size)} are shown; the last file may go on.
+          <button type="button" className="control" onClick={more}>
+            {isFetchingNextPage ? 'Loading…' : 'Load more'}
+          </button>
+        </p>
+      )}
+    </>
   );
 }
+
+const kilobytes = (size: number): string => `${Math.ceil(size / 1_000).toLocaleString('en')} kB`;
 
 const kindWords: Record<FileDiff['kind'], string> = {
   changed: '',
@@ -50,7 +56,7 @@ const kindWords: Record<FileDiff['kind'], string> = {
   copied: 'copied',
 };
 
-function Files({ run, text, comments }: { run: WorkRun; text: string; comments: Comment[] }) {
+function Files({ run, text, comments, goesOn }: { run: WorkRun; text: string; comments: Comment[]; goesOn: boolean }) {
   const files = useMemo(() => parseDiff(text), [text]);
   const [open, setOpen] = useState(() => openAtFirst(files));
   if (files.length === 0) return <Empty>The diff names no file.</Empty>;
@@ -66,6 +72,7 @@ function Files({ run, text, comments }: { run: WorkRun; text: string; comments: 
     <div className="grid gap-3">
       <p className="flex flex-wrap items-center justify-between gap-3 text-soft">
         {counted(files.length, 'file')}
+        {goesOn && ' so far'}
         <button type="button" className="control" onClick={() => setOpen(open.size === files.length ? new Set() : new Set(paths))}>
           {open.size === files.length ? 'Fold all' : 'Open all'}
         </button>

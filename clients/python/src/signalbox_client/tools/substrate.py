@@ -24,13 +24,15 @@ class SubstrateArtifactGetAnswer(Answer):
 
 
 class SubstrateArtifactGet(Call[SubstrateArtifactGetAnswer]):
-    """Media type, name and size of a stored artifact; with include_content also its text, when it is a text of moderate size."""
+    """Media type, name and size of a stored artifact; with include_content also its text, in parts of 200 kB when it is longer."""
 
     tool: ClassVar[str] = "substrate.artifact.get"
 
     sha256: str
     """SHA-256 (hex) of the bytes"""
     include_content: bool | None = None
+    cursor: str | None = None
+    """next_cursor of the part before"""
 
 
 class SubstrateArtifactListAnswerArtifacts(Answer):
