@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../contracts/errors.ts';
-import type { TrackerKind } from '../../contracts/work/trackers.ts';
+import type { TrackerKind } from '../../contracts/work/tracker-kinds.ts';
 import { openForge, type Forge } from '../../test/setup/forges.ts';
 import { guardedFetch } from '../web/guarded-fetch.ts';
 import { failureOf } from '../web/testing.ts';

@@ -1,4 +1,4 @@
-import type { TrackerKind } from '../../contracts/work/trackers.ts';
+import type { TrackerKind } from '../../contracts/work/tracker-kinds.ts';
 
 /** A repository or project, and who asks. */
 export interface TrackerPlace {

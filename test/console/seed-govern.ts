@@ -52,6 +52,13 @@ export async function seedGovern(stack: TestStack, text: string, tenant = 'acme'
      values ($1, 'sub_1', 'webhook', $3, 'https://hooks.example.com', '{approval.requested}', $2, $3, 0, 'ann', 'paused', $2)`,
     [tenant, short, stack.secrets.seal('https://hooks.example.com/x')],
   );
+  await sql(
+    `insert into work_trackers (tenant_id, id, name, kind, base_url, repository, remote, phase_id, credentials, every_seconds, status, last_ended_at,
+       last_started_at, last_done, last_error, created_by, filter)
+     values ($1, 'tracker_00000000000000000001', $2, 'github', 'https://git.example.com/api', 'acme/shop', 'git.example.com/acme/shop', 1, $3, 300,
+       'active', now(), now(), '{"imported": 2, "changed": 0, "comments": 1, "written": 3, "pulls": 0}', $2, $2, $4)`,
+    [tenant, text.slice(0, 100), stack.secrets.seal('a-token'), JSON.stringify({ labels: [text.slice(0, 100)] })],
+  );
   return [
     '/console/policies',
     '/console/policies?tab=who&role=readonly',
@@ -63,6 +70,7 @@ export async function seedGovern(stack: TestStack, text: string, tenant = 'acme'
     '/console/teams?team=sales',
     '/console/system',
     '/console/system?tab=budget',
+    '/console/system?tab=trackers&id=tracker_00000000000000000001',
     '/console/system?tab=events&id=sub_1',
     '/console/system?tab=names',
     '/console/system?tab=exports',

@@ -9,6 +9,7 @@ import { freePort } from '../../platform/embedded/ports.ts';
 import { writeHealth } from '../../services/agents/presence-records.ts';
 import { ApiProcess } from '../setup/api-process.ts';
 import { launchBrowser, openPage, serveConsole, signIn } from '../setup/browser.ts';
+import { openForge } from '../setup/forges.ts';
 import { axe } from '../setup/screen-rules.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 import { card, createTask, inColumn, live, patience, poll, viewport, type Keyed } from './board.ts';
@@ -21,7 +22,7 @@ describe.skipIf(inject('chromium') === null)('a task', () => {
   let browser: Browser;
   let ann: Keyed;
   beforeAll(async () => {
-    stack = await testStack({ model: false });
+    stack = await testStack({ model: false, env: { ALLOW_PRIVATE_NETWORK: 'true' } });
     ann = await stack.caller({ name: 'ann' });
     await seedWork(stack.db, 'acme', 200);
     ({ url, app } = await serveConsole(stack));
@@ -54,6 +55,41 @@ describe.skipIf(inject('chromium') === null)('a task', () => {
     await page.keyboard.press('Escape');
     await inColumn(page, 'ready').locator(`[data-task="${ids[0]}"]`).waitFor();
     await context.close();
+  });
+
+  it('comes from a tracker that a person follows, whose token is shown nowhere', async () => {
+    const forge = await openForge('linear');
+    forge.file({ title: 'Import me' });
+    const { page, context } = await openPage(browser, { viewport });
+    await signIn(page, url, ann.apiKey, '/console/system?tab=trackers');
+    await page.getByText('No tracker yet.').waitFor();
+    await page.getByLabel('Tracker', { exact: true }).selectOption('linear');
+    await page.getByLabel('Repository or project').fill(forge.repository);
+    await page.getByLabel('Address of its API').fill(forge.url);
+    await page.getByLabel('Token', { exact: true }).fill('lin_api_wrong-token');
+    await page.getByRole('button', { name: 'Follow' }).click();
+    await page.getByText('does not accept the tracker').waitFor();
+    await page.getByLabel('Token', { exact: true }).fill(forge.token);
+    await page.getByRole('button', { name: 'Follow' }).click();
+    await page.getByRole('heading', { name: 'Issue tracker', exact: true }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Sync now' }).click();
+    await page.getByText('The sync has ended: 1 issue imported.').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('row', { name: /ENG/ }).getByText('paused').waitFor();
+    const left = await page.evaluate<string>(
+      `document.documentElement.outerHTML + JSON.stringify(sessionStorage) + JSON.stringify(localStorage)`,
+    );
+    expect(left).not.toContain(forge.token);
+    await page.goto(`${url}/console/work?q=Import%20me`);
+    await page.getByText('Import me').first().waitFor();
+    await page.goto(`${url}/console/system?tab=trackers`);
+    await page.getByRole('button', { name: 'ENG' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No tracker yet.').waitFor();
+    await context.close();
+    await forge.close();
   });
 
   it('leads to the issue that a task came from, and names an address that is none', async () => {

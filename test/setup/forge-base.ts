@@ -1,5 +1,5 @@
 /** What the servers in forges.ts have in common. */
-import type { TrackerKind } from '../../contracts/work/trackers.ts';
+import type { TrackerKind } from '../../contracts/work/tracker-kinds.ts';
 
 export interface ForgeIssue {
   number: number;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { TrackerKind } from '../../contracts/work/trackers.ts';
+import type { TrackerKind } from '../../contracts/work/tracker-kinds.ts';
 import type { Asked, Dialect, Forge, ForgeComment, ForgeIssue, ForgePull, Mishap } from './forge-base.ts';
 import { me } from './forge-base.ts';
 import { github, gitlab } from './forge-git.ts';

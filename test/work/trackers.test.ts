@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import { trackerKinds, type Tracker, type TrackerKind } from '../../contracts/work/trackers.ts';
+import { trackerKinds, type TrackerKind } from '../../contracts/work/tracker-kinds.ts';
+import type { Tracker } from '../../contracts/work/trackers.ts';
 import type { Comment, Task } from '../../contracts/work/work.ts';
 import { openForge, type Forge } from '../setup/forges.ts';
 import { histories, replayCourses } from '../setup/replay.ts';

@@ -3,7 +3,7 @@ import type { TrackerActivities, TrackerRef } from '../../../contracts/activitie
 import type { Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../../contracts/ids.ts';
-import { issueName } from '../../../contracts/work/trackers.ts';
+import { issueName } from '../../../contracts/work/tracker-kinds.ts';
 import { Service } from '../../kernel/service.ts';
 import type { TaskChanges } from '../changes.ts';
 import type { TaskCommands } from '../commands.ts';

@@ -3,7 +3,7 @@ import type { TrackerRef } from '../../../contracts/activities/work/tracker.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import type { WorkRun } from '../../../contracts/work/runs.ts';
-import { kindsOfTrackers, trackerKinds } from '../../../contracts/work/trackers.ts';
+import { kindsOfTrackers, trackerKinds } from '../../../contracts/work/tracker-kinds.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import { Service } from '../../kernel/service.ts';
 import type { RunQueries } from '../run-queries.ts';

@@ -4,7 +4,8 @@ import type { IssueComment, TrackerPlace } from '../../../adapters/trackers/type
 import type { TrackerRef } from '../../../contracts/activities/work/tracker.ts';
 import { actingFor, type Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
-import type { SyncCounts, Tracker, TrackerFilter, TrackerKind } from '../../../contracts/work/trackers.ts';
+import type { TrackerKind } from '../../../contracts/work/tracker-kinds.ts';
+import type { SyncCounts, Tracker, TrackerFilter } from '../../../contracts/work/trackers.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
 

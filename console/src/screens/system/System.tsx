@@ -8,15 +8,17 @@ import { Health } from './Health.tsx';
 import { Names } from './Names.tsx';
 import { Runs } from './Runs.tsx';
 import { Subscriptions } from './Subscriptions.tsx';
+import { Trackers } from './Trackers.tsx';
 
 const defaults = { tab: 'parts', id: '', days: '7', by: 'day', job: '' };
 export type SystemUrl = typeof defaults;
 
-/** The parts of the server, its budget, and its subscriptions to events. */
+/** The parts of the server, its budget, and what it exchanges with others. */
 const tabs = [
   ['parts', 'Parts', 'system.health.get'],
   ['budget', 'Language model', 'system.model.get'],
   ['agents', 'Coding agents', 'work.usage.get'],
+  ['trackers', 'Issue trackers', 'work.tracker.list'],
   ['events', 'Subscriptions', 'event.subscription.list'],
   ['names', 'Deprecated names', 'system.deprecation.list'],
   ['exports', 'Exports', 'system.data.export'],
@@ -41,6 +43,8 @@ export default function System() {
         <Budget days={url.days} onDays={(days) => set({ days })} />
       ) : url.tab === 'agents' ? (
         <Runs days={url.days} by={url.by} onDays={(days) => set({ days })} onBy={(by) => set({ by })} />
+      ) : url.tab === 'trackers' ? (
+        <Trackers id={url.id} onOpen={(id) => set({ id })} />
       ) : url.tab === 'events' ? (
         <Subscriptions id={url.id} onOpen={(id) => set({ id })} />
       ) : url.tab === 'names' ? (
