@@ -5,6 +5,7 @@
  *   npm run chaos -- --targets worker               kills nothing else
  *   npm run chaos -- --apis 2 --workers 2 --pooler  several of each behind a load balancer, Postgres behind PgBouncer;
  *                                                   in the middle all are restarted one after the other
+ *   npm run chaos -- --real-temporal --s3           Temporal's own server with a Postgres of its own, blobs in an S3 store
  * Exit code 1 when an invariant is broken, with the evidence. A broken run keeps its folder.
  */
 import { Client, Connection } from '@temporalio/client';
@@ -24,6 +25,7 @@ import { invariants, type Invariant } from './checks.ts';
 import { asker, delegator, target } from './delegate.ts';
 import { count, Journal } from './journal.ts';
 import { chronicler, curator } from './curate.ts';
+import { startEngines } from './engines.ts';
 import { everything, killer, type Target } from './killer.ts';
 import { agent, bystanderPhase, create, creator, librarian, look, pulse, type Load } from './load.ts';
 import { payer } from './outside.ts';
@@ -44,6 +46,8 @@ const { values } = parseArgs({
     apis: { type: 'string', default: '1' },
     workers: { type: 'string', default: '1' },
     pooler: { type: 'boolean', default: false },
+    'real-temporal': { type: 'boolean', default: false },
+    s3: { type: 'boolean', default: false },
   },
 });
 const seed = values.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(values.seed);
@@ -75,19 +79,24 @@ const onEvent = (line: string): void => {
 };
 const balancer = several ? await startBalancer() : null;
 let pooler: Pooler | null = null;
+const dir = temporaryFolder();
+const engines = await startEngines(dir, { temporal: values['real-temporal'], s3: values.s3 }, onEvent);
 const stack = await startStack({
+  dir,
   env: {
+    ...engines.env,
     // The agent that tasks are handed to lives on this machine.
     ALLOW_PRIVATE_NETWORK: 'true',
     ...(balancer ? { A2A_ENDPOINT_URL: balancer.url, SHUTDOWN_DELAY_SECONDS: '1' } : {}),
   },
   onProgress: onEvent,
   ...(values.pooler
-    ? { through: async (url: string) => (pooler = await startPooler(temporaryFolder(), url, 'session', poolerSessions)).through(url) }
+    ? { through: async (url: string) => (pooler = await startPooler(dir, url, 'session', poolerSessions)).through(url) }
     : {}),
 });
 const { instances, logs, stop: stopFurther } = await startSeveral(stack, { apis, workers: processes, onEvent });
 for (const { name, url } of instances) if (url) balancer?.add({ name, url });
+if (values['real-temporal']) instances.push({ name: 'temporal', kind: 'temporal', pid: engines.temporal });
 /** Where clients find the product. */
 const front = balancer ? { api: balancer.url, mcp: `${balancer.url}/mcp` } : stack.runtime;
 if (balancer) {
@@ -177,9 +186,10 @@ told.close();
 await Promise.allSettled([thin.close(), ...sessions.map(({ client }) => client.close())]);
 await stopFurther();
 balancer?.close();
-if (intact) await stack.remove();
-else await stack.stop();
+await stack.stop();
 await (pooler as Pooler | null)?.stop();
+await engines.stop();
+if (intact) await stack.remove();
 if (!intact) {
   console.log(`Logs and databases of this run: ${stack.dir}`);
 }

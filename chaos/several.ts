@@ -10,7 +10,7 @@ import { createSupervisor } from '../platform/embedded/supervisor.ts';
 /** A process that can be killed and restarted. */
 export interface Instance {
   name: string;
-  kind: 'api' | 'worker';
+  kind: 'api' | 'worker' | 'temporal';
   /** Its address, of an api. */
   url?: string;
   pid(): number | undefined;
@@ -77,6 +77,8 @@ export async function isBack({ pid, url }: Pick<Instance, 'pid' | 'url'>, before
 /** As a deployment does: each process is asked to stop when the one before serves again. */
 export async function rollingRestart(instances: readonly Instance[], say: (line: string) => void): Promise<void> {
   for (const instance of instances) {
+    // A deployment restarts what is the product's.
+    if (instance.kind === 'temporal') continue;
     const before = instance.pid();
     if (before === undefined) continue;
     const since = Date.now();
