@@ -369,6 +369,38 @@ describe.skipIf(inject('chromium') === null)('agents, delegations and jobs', () 
       }
     });
 
+    it('are read on as the end comes into view, without losing the place; by keyboard when it is asked for', async () => {
+      const { page, context } = await open('/console/jobs');
+      const end = page.locator('main p').filter({ hasText: / shown/ }).last();
+      // Where the window jumped back although nobody scrolled up.
+      await page.evaluate(
+        'window.jumps = []; let last = scrollY; addEventListener("scroll", () => { if (scrollY < last - 200) window.jumps.push([last, scrollY]); last = scrollY; })',
+      );
+      await expect
+        .poll(
+          async () => {
+            await page.evaluate('scrollBy(0, 600)');
+            return await end.innerText();
+          },
+          { timeout: 30_000, interval: 50 },
+        )
+        .toMatch(/^1[2-9]\d.* shown$/);
+      expect(await page.evaluate('window.jumps')).toEqual([]);
+
+      await page.reload();
+      const more = page.getByRole('button', { name: 'Load more' });
+      await more.waitFor();
+      await rows(page, 'jobs').last().getByRole('button').focus();
+      await page.keyboard.press('Tab');
+      const shown = await end.innerText();
+      const inView = 'document.activeElement.textContent + (document.activeElement.getBoundingClientRect().bottom <= innerHeight)';
+      expect(await page.evaluate(inView)).toMatch(/^Load.*true$/);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => end.innerText()).not.toBe(shown);
+      expect(await page.evaluate(inView)).toMatch(/^Load.*true$/);
+      await context.close();
+    });
+
     it('that was begun here stays in the tray over screens and a reload, and its end is told once', async () => {
       const { page, context } = await open('/console/jobs');
       await make('job_tray');

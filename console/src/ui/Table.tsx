@@ -23,6 +23,8 @@ interface Read<R> extends Pick<UseQueryResult, 'isError' | 'error' | 'isFetching
 
 /** Rows from which on only those near the window are in the page. */
 const windowed = 100;
+/** Of a row that was not drawn yet, in px. */
+const rowHeight = 41;
 
 /** Rows that are here already, as a table takes them. */
 export const here = <R,>(rows: R[]): Read<R> => ({ data: { rows }, isError: false, error: null, isFetching: false, refetch: () => {} });
@@ -67,7 +69,7 @@ export function Table<R>({
   useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), [rows.length]);
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => 41,
+    estimateSize: () => rowHeight,
     overscan: 20,
     scrollMargin: top,
     enabled: rows.length > windowed,
@@ -128,9 +130,11 @@ export function Table<R>({
     );
   }
   const all = rows.map((_, index) => ({ index, start: 0, end: 0 }));
-  const items = rows.length > windowed ? virtual.getVirtualItems() : all;
-  const before = rows.length > windowed && items[0] ? items[0].start - top : 0;
-  const after = rows.length > windowed && items.length > 0 ? virtual.getTotalSize() - (items.at(-1)!.end - top) : 0;
+  const near = rows.length > windowed ? virtual.getVirtualItems() : [];
+  // Before it knows the window, it has none: without these rows the page would be short for a moment, and its scroll position lost.
+  const items = near.length > 0 ? near : all.slice(0, 2 * windowed);
+  const before = near[0] ? near[0].start - top : 0;
+  const after = near.length > 0 ? virtual.getTotalSize() - (near.at(-1)!.end - top) : (all.length - items.length) * rowHeight;
   const span = columns.length + (chosen ? 1 : 0);
   const mark = at >= 0 ? at : openAt;
   return (
@@ -215,13 +219,20 @@ export function Table<R>({
 /** How many are shown, and the next page: by hand, or when the end comes into view. */
 export function More({ query, shown }: { query: Pick<Read<unknown>, 'more' | 'isFetchingNextPage' | 'data'>; shown: number }) {
   const end = useRef<HTMLParagraphElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const { more } = query;
   useEffect(() => {
     if (!more || !end.current) return;
-    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && more(), { rootMargin: '400px' });
+    // Whoever is on the button by keyboard decides by hand: further rows would move it out of view.
+    const onKeyboard = (): boolean => button.current?.matches(':focus-visible') ?? false;
+    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && !onKeyboard() && more(), { rootMargin: '400px' });
     seen.observe(end.current);
     return () => seen.disconnect();
   }, [more]);
+  // Rows that were on their way.
+  useLayoutEffect(() => {
+    if (button.current?.matches(':focus-visible')) button.current.scrollIntoView({ block: 'nearest' });
+  }, [shown]);
   const total = query.data?.total;
   const all = total === undefined ? '' : ` of ${capped(total)}`;
   return (
@@ -229,7 +240,7 @@ export function More({ query, shown }: { query: Pick<Read<unknown>, 'more' | 'is
       {shown.toLocaleString('en')}
       {all} shown
       {more && (
-        <button type="button" className="control" onClick={more}>
+        <button ref={button} type="button" className="control" onClick={more}>
           {query.isFetchingNextPage ? 'Loading…' : 'Load more'}
         </button>
       )}
