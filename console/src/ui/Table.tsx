@@ -67,12 +67,15 @@ export function Table<R>({
     now.current = { rows, at: at >= 0 ? at : openAt, open: onOpen, query };
   });
   useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), [rows.length]);
+  // A list that can grow is measured from its first row on: with heights that are guessed, what is looked at would move when
+  // windowing begins.
+  const measured = rows.length > windowed || query.more !== undefined;
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => rowHeight,
     overscan: 20,
     scrollMargin: top,
-    enabled: rows.length > windowed,
+    enabled: measured,
     getItemKey: (i) => keyOf(rows[i]!),
   });
 
@@ -131,7 +134,7 @@ export function Table<R>({
   }
   const all = rows.map((_, index) => ({ index, start: 0, end: 0 }));
   const near = rows.length > windowed ? virtual.getVirtualItems() : [];
-  // Before it knows the window, it has none: without these rows the page would be short for a moment, and its scroll position lost.
+  // None before it knows the window.
   const items = near.length > 0 ? near : all.slice(0, 2 * windowed);
   const before = near[0] ? near[0].start - top : 0;
   const after = near.length > 0 ? virtual.getTotalSize() - (near.at(-1)!.end - top) : (all.length - items.length) * rowHeight;
@@ -167,7 +170,7 @@ export function Table<R>({
               return (
                 <tr
                   key={keyOf(row)}
-                  ref={rows.length > windowed ? virtual.measureElement : undefined}
+                  ref={measured ? virtual.measureElement : undefined}
                   data-index={index}
                   data-row={index}
                   data-open-row={index === openAt ? '' : undefined}
