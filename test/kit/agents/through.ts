@@ -133,9 +133,11 @@ async function work(
 /** What is not as it should be. */
 function wrongIn(run: WorkRun, { agent, version }: Through, asked: readonly Asked[]): string[] {
   const conversations = asked.map(({ conversation }) => conversation.items);
-  const search = conversations
-    .flat()
-    .find((item): item is Called => item.kind === 'called' && /record[._-]search/.test(item.name) && item.result !== null);
+  const called = conversations.flat().filter((item): item is Called => item.kind === 'called' && item.result !== null);
+  // Qwen calls tools that it had to look for by a tool of its own.
+  const search = called.find(
+    ({ name, result }) => /record[._-]search/.test(name) || (name === 'tool_call' && result!.includes('"memories"')),
+  );
   const resumed = conversations.some(
     (items) => items.some((item) => item.kind === 'called') && items.some((item) => item.kind === 'said' && item.text.includes(sentBack)),
   );
