@@ -67,7 +67,7 @@ export const tracker = z.object({
   kind: z.enum(trackerKinds),
   base_url: z.string(),
   repository: z.string(),
-  remote: z.string().describe('Runs of agents in this repository are its pull requests'),
+  remote: z.string().nullable().describe('Runs of agents in this repository are its pull requests; null: there is no code'),
   filter: trackerFilter,
   phase_id: z.number(),
   close_done: z.boolean(),

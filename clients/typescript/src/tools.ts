@@ -1240,8 +1240,8 @@ export interface Tracker {
   kind: "github" | "gitlab" | "jira" | "linear";
   base_url: string;
   repository: string;
-  /** Runs of agents in this repository are its pull requests */
-  remote: string;
+  /** Runs of agents in this repository are its pull requests; null: there is no code */
+  remote: string | null;
   filter: TrackerFilter;
   phase_id: number;
   close_done: boolean;

@@ -4,7 +4,7 @@ import type { IssueComment, TrackerPlace } from '../../../adapters/trackers/type
 import type { TrackerRef } from '../../../contracts/activities/work/tracker.ts';
 import { actingFor, type Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
-import type { TrackerKind } from '../../../contracts/work/tracker-kinds.ts';
+import { kindsOfTrackers, type TrackerKind } from '../../../contracts/work/tracker-kinds.ts';
 import type { SyncCounts, Tracker, TrackerFilter } from '../../../contracts/work/trackers.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
@@ -137,7 +137,7 @@ export const trackerView = (row: TrackerRow): Tracker => ({
   kind: row.kind,
   base_url: row.base_url,
   repository: row.repository,
-  remote: row.remote,
+  remote: kindsOfTrackers[row.kind].code ? row.remote : null,
   filter: row.filter,
   phase_id: row.phase_id,
   close_done: row.close_done,

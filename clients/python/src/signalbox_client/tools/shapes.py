@@ -1312,8 +1312,8 @@ class Tracker(Answer):
     kind: Annotated[Literal["github", "gitlab", "jira", "linear"], Open]
     base_url: str
     repository: str
-    remote: str
-    """Runs of agents in this repository are its pull requests"""
+    remote: str | None
+    """Runs of agents in this repository are its pull requests; null: there is no code"""
     filter: TrackerFilter
     phase_id: int | float
     close_done: bool
