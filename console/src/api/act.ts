@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { Envelope } from '../../../contracts/envelope.ts';
 import { ask } from './call.ts';
 import { CallError } from './errors.ts';
@@ -77,7 +77,7 @@ export async function act(tool: string, args: object, onAway: (attempts: number)
 export function useAct(tool: string, onDone?: (answer: Envelope, args: object) => void): Act {
   const [state, setState] = useState<Acting>({ is: 'ready' });
   const done = useRef(onDone);
-  useEffect(() => {
+  useLayoutEffect(() => {
     done.current = onDone;
   });
   const run = useCallback(

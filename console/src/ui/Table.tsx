@@ -63,7 +63,7 @@ export function Table<R>({
   const rows = useMemo(() => query.data?.rows ?? [], [query.data]);
   const openAt = open === undefined ? -1 : rows.findIndex((row) => keyOf(row) === open);
   const now = useRef({ rows, at: -1, open: onOpen, query });
-  useEffect(() => {
+  useLayoutEffect(() => {
     now.current = { rows, at: at >= 0 ? at : openAt, open: onOpen, query };
   });
   useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), [rows.length]);
@@ -86,13 +86,13 @@ export function Table<R>({
     onChoose(next);
   };
   const chooseNow = useRef(choose);
-  useEffect(() => {
+  useLayoutEffect(() => {
     chooseNow.current = choose;
   });
   const bulk = Boolean(onChoose);
   const opens = Boolean(onOpen);
   const scrollTo = useRef(virtual.scrollToIndex);
-  useEffect(() => {
+  useLayoutEffect(() => {
     scrollTo.current = virtual.scrollToIndex;
   });
   useShortcuts(

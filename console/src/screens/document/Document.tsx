@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { DocumentHead, OutlineEntry, ReadPassage } from '../../../../contracts/knowledge/reading.ts';
 import { ask } from '../../api/call.ts';
 import { CallError } from '../../api/errors.ts';
@@ -67,7 +67,7 @@ export default function Document() {
   const document = query.data?.pages[0]?.document;
   const navigate = useNavigate();
   const go = useRef((_ordinal: number): void => {});
-  useEffect(() => {
+  useLayoutEffect(() => {
     go.current = (ordinal) =>
       void navigate({ to: '.', hash: String(ordinal), search: (old: object) => ({ ...old, quote: undefined }) as never });
   });
@@ -85,7 +85,7 @@ export default function Document() {
   }, [target, read]);
 
   const now = useRef({ passages, target });
-  useEffect(() => {
+  useLayoutEffect(() => {
     now.current = { passages, target };
   });
   useShortcuts(
@@ -224,7 +224,7 @@ export default function Document() {
 function Later({ busy, more }: { busy: boolean; more: () => void }) {
   const place = useRef<HTMLDivElement>(null);
   const next = useRef(more);
-  useEffect(() => {
+  useLayoutEffect(() => {
     next.current = more;
   });
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react';
 import type { Neighbourhood } from '../../../../contracts/graph/graph.ts';
 import { call, useRead } from '../../api/call.ts';
 import { useShortcuts } from '../../keys.ts';
@@ -93,7 +93,7 @@ function Explored({ first, entity, url, set, type }: Props & { first: Neighbourh
     go({ is: 'undo' });
   };
   const now = useRef({ expand, collapse, undo });
-  useEffect(() => {
+  useLayoutEffect(() => {
     now.current = { expand, collapse, undo };
   });
   useShortcuts(

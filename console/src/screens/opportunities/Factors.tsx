@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { FactorName, OpportunityDetails } from '../../../../contracts/signals/opportunities.ts';
 import { useAct } from '../../api/act.ts';
 import { useShortcuts } from '../../keys.ts';
@@ -26,7 +26,7 @@ export function Factors({ opportunity }: { opportunity: OpportunityDetails }) {
   const set = useAct(tool, () => setEditing(null));
   const own = factors[at].override;
   const now = useRef({ at, own: own !== undefined, busy: clear.busy });
-  useEffect(() => {
+  useLayoutEffect(() => {
     now.current = { at, own: own !== undefined, busy: clear.busy };
   });
   const allowed = may !== 'deny' && !opportunity.closed;

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ReviewCase, ReviewItem } from '../../../../contracts/graph/graph.ts';
 import { read, usePages, useRead } from '../../api/call.ts';
 import { queries } from '../../api/queries.ts';
@@ -83,7 +83,7 @@ function Queue({ url, set }: { url: Url; set: (change: Partial<Url>) => void }) 
   }, [current?.feedback_id, decisions.all.length]);
 
   const now = useRef({ review, set, decisions, url });
-  useEffect(() => {
+  useLayoutEffect(() => {
     now.current = { review, set, decisions, url };
   });
   const acts = useMemo(() => {

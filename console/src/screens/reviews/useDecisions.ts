@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { ReviewCase } from '../../../../contracts/graph/graph.ts';
 import { act } from '../../api/act.ts';
 import { lastOf, type Answer, type Decision } from './model.ts';
@@ -24,7 +24,7 @@ export function useDecisions(onSettled: () => void): Decisions {
   const [undoing, setUndoing] = useState(false);
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const now = useRef({ all, undoing, onSettled });
-  useEffect(() => {
+  useLayoutEffect(() => {
     now.current = { all, undoing, onSettled };
   });
 

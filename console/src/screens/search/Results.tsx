@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { SearchHit } from '../../../../contracts/knowledge/knowledge.ts';
 import type { Trajectory } from '../../../../contracts/knowledge/trajectory.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -112,7 +112,7 @@ function Hits({
   const list = useRef<HTMLOListElement>(null);
   const [at, setAt] = useState(-1);
   const now = useRef({ hits, at, open, onOpen });
-  useEffect(() => {
+  useLayoutEffect(() => {
     now.current = { hits, at, open, onOpen };
   });
   useShortcuts(

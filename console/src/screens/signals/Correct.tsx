@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useAct } from '../../api/act.ts';
 import { useShortcuts } from '../../keys.ts';
 import { Outcome, useMay } from '../../ui/Act.tsx';
@@ -25,7 +25,7 @@ export function Correct({ signal, onRemoved }: { signal: Corrected & { signal_id
   const [last, setLast] = useState<Done | null>(null);
   const act = useAct(tool);
   const now = useRef({ signal, last, busy: act.busy });
-  useEffect(() => {
+  useLayoutEffect(() => {
     now.current = { signal, last, busy: act.busy };
   });
   const { run } = act;

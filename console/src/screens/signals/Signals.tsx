@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useLayoutEffect, useRef } from 'react';
 import { usePages, useRead } from '../../api/call.ts';
 import { useUrl } from '../../url.ts';
 import { Filters, FilterText, Select, TextField } from '../../ui/Field.tsx';
@@ -49,7 +49,7 @@ export default function Signals() {
   const filtered = isFiltered(url);
   const open = useCallback((id: string) => set({ id }), [set]);
   const now = useRef({ list: signals.data?.rows ?? [], more: signals.more, id: url.id });
-  useEffect(() => {
+  useLayoutEffect(() => {
     now.current = { list: signals.data?.rows ?? [], more: signals.more, id: url.id };
   });
   const step = useCallback(

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { Holder, Lane, LaneKind } from '../../../../contracts/work/board.ts';
 import type { Column, Phase } from '../../../../contracts/work/work.ts';
 import { usePages, useRead } from '../../api/call.ts';
@@ -59,7 +59,7 @@ export function LanesView({ by, phases, filter, at, onAt, empty, ...acts }: Prop
   const presence = usePresence();
   const [lanes] = useState<Lanes>(() => new Map());
   const order = useRef<readonly string[]>([]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     order.current = found.data?.rows.map(({ lane }) => keyOf(by, lane)) ?? [];
   });
   useCardKeys(lanes, order, acts);

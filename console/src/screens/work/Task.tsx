@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Board } from '../../../../contracts/work/board.ts';
 import type { PullRequest as Pull, TaskIssue } from '../../../../contracts/work/trackers.ts';
 import type { Comment, Phase, Task as TaskRecord, TaskLink } from '../../../../contracts/work/work.ts';
@@ -42,7 +42,7 @@ const gatherMs = 200;
 /** What its events make stale: the task and its history. */
 function useFollowed(id: string, others: string[]): void {
   const ids = useRef(new Set<string>());
-  useEffect(() => {
+  useLayoutEffect(() => {
     ids.current = new Set([id, ...others]);
   });
   useEffect(() => {

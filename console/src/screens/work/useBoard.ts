@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Board } from '../../../../contracts/work/board.ts';
 import type { Column } from '../../../../contracts/work/work.ts';
 import { call } from '../../api/call.ts';
@@ -30,7 +30,7 @@ export function useBoard(filter: Record<string, unknown>, enabled = true) {
   });
   const reading = useRef(new Set<string>());
   const now = useRef({ key, filter });
-  useEffect(() => {
+  useLayoutEffect(() => {
     now.current = { key, filter };
   });
   const more = useCallback(async (column: Column): Promise<void> => {
