@@ -53,7 +53,11 @@ export async function startEngines(
       start: () => startTemporalServer({ programs, dir: join(folder, 'temporal-server'), databaseUrl, port, log }),
     });
     const connection = openTemporal({ ...temporalTarget(readConfig(), started.address), secrets: null });
-    await setUpNamespace(connection, 1).finally(() => connection.close());
+    try {
+      await setUpNamespace(connection, 1);
+    } finally {
+      await connection.close();
+    }
     return started.address;
   }
 

@@ -371,7 +371,10 @@ describe.skipIf(inject('chromium') === null)('agents, delegations and jobs', () 
 
     it('are read on as the end comes into view, without losing the place; by keyboard when it is asked for', async () => {
       const { page, context } = await open('/console/jobs');
-      const end = page.locator('main p').filter({ hasText: / shown/ }).last();
+      const end = page
+        .locator('main p')
+        .filter({ hasText: / shown/ })
+        .last();
       // Where the window jumped back although nobody scrolled up.
       await page.evaluate(
         'window.jumps = []; let last = scrollY; addEventListener("scroll", () => { if (scrollY < last - 200) window.jumps.push([last, scrollY]); last = scrollY; })',

@@ -187,7 +187,8 @@ export const shortOfPlatform: Readonly<Record<string, string>> = {
   'work.recurrence.save': 'every monday a ticket; recurring chore; repeat a task daily',
   'work.recurrence.list': 'recurring chores; which tasks repeat',
   'work.recurrence.remove': 'no more weekly ticket; end a recurring chore',
-  'work.tracker.save': 'take bug reports from github; mirror gitlab tickets; jira project as work; linear team feeds the board; hook up our repository; new access token for the repo',
+  'work.tracker.save':
+    'take bug reports from github; mirror gitlab tickets; jira project as work; linear team feeds the board; hook up our repository; new access token for the repo',
   'work.tracker.list': 'which repos feed the board; is the ticket import healthy',
   'work.tracker.remove': 'unhook the repository; no more imported tickets',
   'work.tracker.sync': 'refresh from github right away; pull the latest bug reports',
