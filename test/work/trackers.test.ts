@@ -407,6 +407,7 @@ describe('a tracker', () => {
     const asked = forge.requests.length;
     expect(await sync()).toMatchObject({ imported: 0, error: null });
     expect(forge.requests.slice(asked)).toEqual([expect.stringMatching(/^GET .*\/issues\?/)]);
+    const { token } = forge;
     forge.token = 'another-token-0123456789';
     expect((await sync()).error).toMatch(/does not accept the tracker's token/);
     const renamed = {
@@ -418,6 +419,15 @@ describe('a tracker', () => {
       token: forge.token,
       phase_id: phase,
     };
+    // It can be paused although its token is refused, and goes on with one that works.
+    const paused = await stack.ok<{ tracker: Tracker }>(pm, 'work.tracker.save', { ...renamed, token: undefined, paused: true });
+    expect(paused.tracker.status).toBe('paused');
+    expect((await stack.call(pm, 'work.tracker.save', { ...renamed, token: undefined })).error?.details).toMatchObject({
+      reason: 'invalid_auth',
+    });
+    expect((await stack.call(pm, 'work.tracker.save', { ...renamed, token, paused: true })).error?.details).toMatchObject({
+      reason: 'invalid_auth',
+    });
     const { envelope } = await stack.call(pm, 'work.tracker.save', renamed);
     expect(envelope.warnings).toEqual([expect.stringMatching(/whoever opens it/)]);
     forge.file();

@@ -56,13 +56,15 @@ export class Trackers extends Service<'temporal' | 'trackers' | 'secrets', { que
     const own = id ?? derivedId('tracker', tenant, callKey);
     await this.deps.queries.phase(tenant, wanted.phase_id);
     const known = id === undefined ? await trackerRow(this.db, { tenant, id: own }) : await this.row(tenant, own);
-    const place = placeOf(wanted, known?.base_url);
+    const place = placeWanted(wanted, known?.base_url);
     if (known && (known.kind !== place.kind || known.base_url !== place.base_url || known.repository !== place.repository))
       throw otherPlace();
     const credentials = wanted.token === undefined ? known?.credentials : this.deps.secrets.seal(wanted.token);
     if (credentials === undefined) throw noToken();
     const token = this.deps.secrets.open(credentials);
-    await this.deps.trackers[place.kind].check({ baseUrl: place.base_url, repository: place.repository, token });
+    // One that fails can be paused, too.
+    if (!wanted.paused || wanted.token !== undefined)
+      await this.deps.trackers[place.kind].check({ baseUrl: place.base_url, repository: place.repository, token });
     const filter = { labels: wanted.filter.labels, ...(wanted.filter.assignee ? { assignee: wanted.filter.assignee } : {}) };
     try {
       await this.db.transaction(async (query) => {
@@ -200,7 +202,7 @@ export class Trackers extends Service<'temporal' | 'trackers' | 'secrets', { que
 }
 
 /** @throws AppError VALIDATION_ERROR when the kind has no such place */
-function placeOf({ kind, base_url, repository, remote }: WantedTracker, known: string | undefined) {
+function placeWanted({ kind, base_url, repository, remote }: WantedTracker, known: string | undefined) {
   const { title, url, pattern, names, code } = kindsOfTrackers[kind];
   const address = base_url ?? known ?? url;
   if (address === null) {
