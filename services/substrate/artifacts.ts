@@ -60,7 +60,7 @@ export class Artifacts extends Service<'blobs'> {
   }
 
   /**
-   * A part of the artifact, if it is text.
+   * A part of the artifact, if that is text.
    * @param from where it begins, in bytes
    * @param most its maximum in bytes; it ends with a line if it can
    * @returns `next`: where the rest begins
@@ -68,10 +68,9 @@ export class Artifacts extends Service<'blobs'> {
    */
   async part(tenant: string, sha256: string, from: number, most: number): Promise<Artifact & { content: string | null; next?: number }> {
     const { bytes, ...described } = await this.get(tenant, sha256);
-    if (textOf(bytes) === null) return { ...described, content: null };
     const end = from + most < bytes.length ? endOfPart(bytes, from, from + most) : bytes.length;
-    const content = Buffer.from(bytes.subarray(from, end)).toString('utf8');
-    return { ...described, content, ...(end < bytes.length ? { next: end } : {}) };
+    const content = textOf(bytes.subarray(from, end));
+    return { ...described, content, ...(content !== null && end < bytes.length ? { next: end } : {}) };
   }
 
   /**
