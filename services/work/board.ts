@@ -7,6 +7,7 @@ import { down, pageOf, pageSql, readCursor, up, writeCursor, type List } from '.
 import { Service } from '../kernel/service.ts';
 import { utc } from '../kernel/times.ts';
 import { stuckSql, waitsSql } from '../kernel/stuck.ts';
+import { sumOf, TaskCounts } from './counts.ts';
 import { tasksLike, type TaskFilter } from './filter.ts';
 
 type Order = (typeof taskOrders)[number];
@@ -67,13 +68,22 @@ const columnList = (tenant: string, column: Column, { order, details, changed, .
 };
 
 /** Tasks in one list. */
-export const taskList = (tenant: string, filter: TaskFilter, order: Order, details: boolean): List => ({
-  given: waitsSql,
-  select: columnsOf(details),
-  from: 'work_tasks t',
-  ...tasksLike(tenant, filter),
-  order: orders[order],
-});
+export function taskList(tenant: string, filter: TaskFilter, order: Order, details: boolean): List {
+  const common = { given: waitsSql, select: columnsOf(details) };
+  const [tag, ...more] = filter.tags ?? [];
+  if (tag === undefined || more.length > 0 || (order !== 'oldest' && order !== 'newest'))
+    return { ...common, from: 'work_tasks t', ...tasksLike(tenant, filter), order: orders[order] };
+  // By the index of the tag, which has the tasks in this order.
+  const { where, values } = tasksLike(tenant, { ...filter, tags: [] });
+  const by = order === 'newest' ? down : up;
+  return {
+    ...common,
+    from: 'work_task_tags g join work_tasks t on t.tenant_id = g.tenant_id and t.id = g.task_id',
+    where: `${where} and g.tenant_id = $1 and g.tag = $${values.length + 1}`,
+    values: [...values, tag],
+    order: [by('g.created_at', 'timestamptz'), by('g.task_id')],
+  };
+}
 
 export function countsOf(all: { status: string; n: number }[]): BoardAnswer['stats'] {
   const of = (wanted: string): number => all.reduce((sum, { status, n }) => (status === wanted ? sum + n : sum), 0);
@@ -95,6 +105,8 @@ const byPhase = (all: { status: string; phase_id: number; n: number }[]): BoardA
 
 /** The board in one statement: the first tasks of each column, and how many there are. */
 export class Boards extends Service {
+  private readonly counts = new TaskCounts(this.deps);
+
   /** @throws AppError VALIDATION_ERROR (cursor, since) */
   async get(tenant: string, wanted: BoardWanted): Promise<BoardAnswer> {
     if ((wanted.cursor === undefined) !== (wanted.column === undefined)) {
@@ -113,20 +125,25 @@ export class Boards extends Service {
         cursor: wanted.cursor,
       }),
     }));
-    const like = tasksLike(tenant, wanted).where;
+    const [{ values: paged }] = pages as [(typeof pages)[number]];
+    const sum = sumOf(wanted, paged.length + 1);
+    const counted = sum
+      ? `select c.status, c.phase_id, sum(c.n)::int as n, count(*)::int as rows from work_task_counts c where ${sum.where} group by 1, 2`
+      : `select t.status, t.phase_id, count(*)::int as n from work_tasks t where ${tasksLike(tenant, wanted).where} group by 1, 2`;
     const sql = `with ${waitsSql}
       select json_build_object(${pages.map((page) => `'${page.column}', (select json_agg(x) from (${page.sql}) x)`).join(', ')}) as tasks,
-        (select json_agg(counted) from (
-          select t.status, t.phase_id, count(*)::int as n from work_tasks t where ${like} group by 1, 2) counted) as counts`;
-    const { values } = pages[0]!;
+        (select json_agg(counted) from (${counted}) counted) as counts`;
+    const values = [...paged, ...(sum?.values ?? [])];
     // Only of the tenant and the limit: what most ask for.
     const whole = !changed && values.length === 2;
     const [row] = await this.db.query<{
       tasks: Record<Column, (ListedRow & { page_key: string[] })[] | null>;
-      counts: { status: string; phase_id: number; n: number }[] | null;
+      counts: { status: string; phase_id: number; n: number; rows?: number }[] | null;
     }>(whole ? prepared(sql) : sql, values);
     const { counts, tasks } = row!;
-    const all = counts ?? [];
+    const all = (counts ?? []).filter(({ n }) => n !== 0);
+    if (sum && counts)
+      await this.counts.tidied(tenant, sum, { rows: counts.reduce((total, { rows = 0 }) => total + rows, 0), groups: counts.length });
     const board: BoardAnswer = {
       columns: { backlog: [], ready: [], in_progress: [], review: [], done: [] },
       next: {},
