@@ -7,7 +7,7 @@ import { down, pageOf, pageSql, readCursor, up, writeCursor, type List } from '.
 import { Service } from '../kernel/service.ts';
 import { utc } from '../kernel/times.ts';
 import { stuckSql, waitsSql } from '../kernel/stuck.ts';
-import { sumOf, TaskCounts } from './counts.ts';
+import { countedSql, sumOf, TaskCounts, type Counted } from './counts.ts';
 import { tasksLike, type TaskFilter } from './filter.ts';
 
 type Order = (typeof taskOrders)[number];
@@ -52,15 +52,24 @@ const orderOf = (column: Column, order: Order): List['order'] =>
 
 const statusesOf = (column: Column) => taskStatuses.filter((status) => columnOf[status] === column);
 
-/** Each status of a column is read separately, so that the board's index returns it sorted. */
-const columnList = (tenant: string, column: Column, { order, details, changed, ...filter }: BoardWanted & { changed?: string[] }): List => {
+/**
+ * Each status of a column is read separately, so that the board's index returns it sorted.
+ * @param has whether there are tasks of a status: Postgres may look for the first of none among a million others
+ */
+const columnList = (
+  tenant: string,
+  column: Column,
+  { order, details, changed, ...filter }: BoardWanted & { changed?: string[] },
+  has: (status: string) => boolean,
+): List => {
   const like = tasksLike(tenant, filter);
   const values = changed ? [...like.values, changed] : like.values;
+  const statuses = statusesOf(column).filter(has);
+  const parts = statuses.map((status) => `(select * from work_tasks where tenant_id = $1 and status = '${status}') t`);
   return {
     select: columnsOf(details),
-    from: `(${statusesOf(column)
-      .map((status) => `select * from work_tasks where tenant_id = $1 and status = '${status}'`)
-      .join(' union all ')}) t`,
+    from: parts[0] ?? '(select * from work_tasks where false) t',
+    ...(parts.length > 1 ? { parts } : {}),
     where: changed ? `${like.where} and t.id = any($${values.length}::text[])` : like.where,
     values,
     order: orderOf(column, order),
@@ -118,32 +127,32 @@ export class Boards extends Service {
     const rev = wanted.details || wanted.since !== undefined ? await this.now() : undefined;
     const changed = wanted.since === undefined ? null : await this.changedSince(tenant, wanted.since);
     const shown = wanted.column ? [wanted.column] : columns;
+    // A filter is counted first, so that only statuses are read that have tasks.
+    const narrow = sumOf(wanted, 2);
+    const first = narrow && (narrow.kind !== 'all' || narrow.values.length > 0) ? await this.counts.read(tenant, narrow) : null;
+    const has = (status: string): boolean => first?.some((each) => each.status === status) ?? true;
     const pages = shown.map((column) => ({
       column,
-      ...pageSql(columnList(tenant, column, changed ? { ...wanted, changed } : wanted), {
+      ...pageSql(columnList(tenant, column, changed ? { ...wanted, changed } : wanted, has), {
         limit: changed ? mostChanged : wanted.limit,
         cursor: wanted.cursor,
       }),
     }));
-    const [{ values: paged }] = pages as [(typeof pages)[number]];
-    const sum = sumOf(wanted, paged.length + 1);
-    const counted = sum
-      ? `select c.status, c.phase_id, sum(c.n)::int as n, count(*)::int as rows from work_task_counts c where ${sum.where} group by 1, 2`
+    const counted = narrow
+      ? countedSql(narrow)
       : `select t.status, t.phase_id, count(*)::int as n from work_tasks t where ${tasksLike(tenant, wanted).where} group by 1, 2`;
     const sql = `with ${waitsSql}
-      select json_build_object(${pages.map((page) => `'${page.column}', (select json_agg(x) from (${page.sql}) x)`).join(', ')}) as tasks,
-        (select json_agg(counted) from (${counted}) counted) as counts`;
-    const values = [...paged, ...(sum?.values ?? [])];
+      select json_build_object(${pages.map((page) => `'${page.column}', (select json_agg(x) from (${page.sql}) x)`).join(', ')}) as tasks
+        ${first ? '' : `, (select json_agg(counted) from (${counted}) counted) as counts`}`;
+    const { values } = pages[0]!;
     // Only of the tenant and the limit: what most ask for.
     const whole = !changed && values.length === 2;
     const [row] = await this.db.query<{
       tasks: Record<Column, (ListedRow & { page_key: string[] })[] | null>;
-      counts: { status: string; phase_id: number; n: number; rows?: number }[] | null;
+      counts?: (Counted & { rows: number })[] | null;
     }>(whole ? prepared(sql) : sql, values);
     const { counts, tasks } = row!;
-    const all = (counts ?? []).filter(({ n }) => n !== 0);
-    if (sum && counts)
-      await this.counts.tidied(tenant, sum, { rows: counts.reduce((total, { rows = 0 }) => total + rows, 0), groups: counts.length });
+    const all = first ?? (narrow ? await this.counts.checked(tenant, narrow, counts ?? []) : (counts ?? []));
     const board: BoardAnswer = {
       columns: { backlog: [], ready: [], in_progress: [], review: [], done: [] },
       next: {},

@@ -40,27 +40,32 @@ export function sumOf(filter: TaskFilter, next: number, ofEach?: 'agent'): Sum |
   return { kind, name: name ?? '', where: parts.join(' and '), values };
 }
 
+export interface Counted extends Record<string, unknown> {
+  status: string;
+  phase_id: number;
+  n: number;
+}
+
+/** The statement for `TaskCounts.read`, as a part of a larger one. */
+export const countedSql = ({ where }: Sum): string =>
+  `select c.status, c.phase_id, sum(c.n)::int as n, count(*)::int as rows from work_task_counts c where ${where} group by 1, 2`;
+
 export class TaskCounts extends Service {
   /** @returns null: the sums do not tell it */
   async total(tenant: string, filter: TaskFilter): Promise<number | null> {
     const sum = sumOf(filter, 2);
-    if (!sum) return null;
-    const [row] = await this.db.query<{ n: number; rows: number; groups: number }>(
-      `select coalesce(sum(n), 0)::int as n, coalesce(sum(rows), 0)::int as rows, count(*)::int as groups
-       from (select sum(c.n) as n, count(*) as rows from work_task_counts c where ${sum.where} group by c.phase_id, c.status) counted`,
-      [tenant, ...sum.values],
-    );
-    await this.tidied(tenant, sum, row!);
-    return row!.n;
+    return sum && (await this.read(tenant, sum)).reduce((total, { n }) => total + n, 0);
   }
 
-  /** Adds up a sum that has become long. */
-  async tidied(
-    tenant: string,
-    { kind, name }: Pick<Sum, 'kind' | 'name'>,
-    { rows, groups }: { rows: number; groups: number },
-  ): Promise<void> {
-    if (rows > groups + mostRows) await this.db.query('select fold_task_counts($1, $2, $3)', [tenant, kind, name]);
+  async read(tenant: string, sum: Sum): Promise<Counted[]> {
+    return await this.checked(tenant, sum, await this.db.query<Counted & { rows: number }>(countedSql(sum), [tenant, ...sum.values]));
+  }
+
+  /** What `countedSql` found, without empty ones. A sum that has become long is added up. */
+  async checked(tenant: string, { kind, name }: Sum, found: (Counted & { rows: number })[]): Promise<Counted[]> {
+    const rows = found.reduce((total, each) => total + each.rows, 0);
+    if (rows > found.length + mostRows) await this.db.query('select fold_task_counts($1, $2, $3)', [tenant, kind, name]);
+    return found.flatMap(({ status, phase_id, n }) => (n === 0 ? [] : [{ status, phase_id, n }]));
   }
 
   /** Adds up the sums that nobody reads. @returns how many rows that saved */
