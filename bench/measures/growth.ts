@@ -81,11 +81,11 @@ function pathsOf(thin: Caller): Record<string, () => Promise<unknown>> {
 }
 
 const seeded = '80 of 100 tasks are done, 10 ready, 5 blocked, 2 in progress, 1 in review, 2 failed; 5 phases, 200 assignees.';
-export const phasesSql = `
+const phasesSql = `
   insert into phases (tenant_id, id, name, description, done_definitions) select $1, n, 'Phase ' || n, '', '{"It works"}' from generate_series(1, $2::int) n
   on conflict do nothing`;
 /** Rows alone: what is read here uses no process. */
-export const seedSql = `
+const seedSql = `
   insert into work_tasks (tenant_id, id, description, phase_id, priority, priority_rank, status, created_by, lease_seconds, max_attempts,
     assigned_agent_id, tags, created_at, updated_at, started_at, completed_at, lease_expires_at)
   select $1, 'task_' || n, 'Task ' || n || ': look into what a customer reported, and say what is to be done.', 1 + n % 5,

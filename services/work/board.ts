@@ -52,20 +52,25 @@ const orderOf = (column: Column, order: Order): List['order'] =>
 
 const statusesOf = (column: Column) => taskStatuses.filter((status) => columnOf[status] === column);
 
+/** A tag with so few tasks is read whole, once for all columns: no index has its tasks by status. */
+const few = 2_000;
+
 /**
  * Each status of a column is read separately, so that the board's index returns it sorted.
  * @param has whether there are tasks of a status: Postgres may look for the first of none among a million others
+ * @param from `work_tasks`, or those that match, which are few
  */
 const columnList = (
   tenant: string,
   column: Column,
   { order, details, changed, ...filter }: BoardWanted & { changed?: string[] },
   has: (status: string) => boolean,
+  from: 'work_tasks' | 'found',
 ): List => {
   const like = tasksLike(tenant, filter);
   const values = changed ? [...like.values, changed] : like.values;
   const statuses = statusesOf(column).filter(has);
-  const parts = statuses.map((status) => `(select * from work_tasks where tenant_id = $1 and status = '${status}') t`);
+  const parts = statuses.map((status) => `(select * from ${from} where tenant_id = $1 and status = '${status}') t`);
   return {
     select: columnsOf(details),
     from: parts[0] ?? '(select * from work_tasks where false) t',
@@ -131,26 +136,29 @@ export class Boards extends Service {
     const narrow = sumOf(wanted, 2);
     const first = narrow && (narrow.kind !== 'all' || narrow.values.length > 0) ? await this.counts.read(tenant, narrow) : null;
     const has = (status: string): boolean => first?.some((each) => each.status === status) ?? true;
+    const total = first?.reduce((sum, { n }) => sum + n, 0);
+    const whole = narrow?.kind === 'tag' && total !== undefined && total <= few;
     const pages = shown.map((column) => ({
       column,
-      ...pageSql(columnList(tenant, column, changed ? { ...wanted, changed } : wanted, has), {
+      ...pageSql(columnList(tenant, column, changed ? { ...wanted, changed } : wanted, has, whole ? 'found' : 'work_tasks'), {
         limit: changed ? mostChanged : wanted.limit,
         cursor: wanted.cursor,
       }),
     }));
+    const like = tasksLike(tenant, wanted).where;
     const counted = narrow
       ? countedSql(narrow)
-      : `select t.status, t.phase_id, count(*)::int as n from work_tasks t where ${tasksLike(tenant, wanted).where} group by 1, 2`;
-    const sql = `with ${waitsSql}
+      : `select t.status, t.phase_id, count(*)::int as n from work_tasks t where ${like} group by 1, 2`;
+    const sql = `with ${waitsSql}${whole ? `, found as materialized (select t.* from work_tasks t where ${like})` : ''}
       select json_build_object(${pages.map((page) => `'${page.column}', (select json_agg(x) from (${page.sql}) x)`).join(', ')}) as tasks
         ${first ? '' : `, (select json_agg(counted) from (${counted}) counted) as counts`}`;
     const { values } = pages[0]!;
     // Only of the tenant and the limit: what most ask for.
-    const whole = !changed && values.length === 2;
+    const plain = !changed && values.length === 2;
     const [row] = await this.db.query<{
       tasks: Record<Column, (ListedRow & { page_key: string[] })[] | null>;
       counts?: (Counted & { rows: number })[] | null;
-    }>(whole ? prepared(sql) : sql, values);
+    }>(plain ? prepared(sql) : sql, values);
     const { counts, tasks } = row!;
     const all = first ?? (narrow ? await this.counts.checked(tenant, narrow, counts ?? []) : (counts ?? []));
     const board: BoardAnswer = {
