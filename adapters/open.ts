@@ -49,6 +49,7 @@ export interface Outside {
   blobs: Blobs;
   /** How long a blob may wait for its row, in ms. */
   blobGraceMs: number;
+  keep: KeepSettings;
   recognise: Recognise;
   embedder: Embedder | null;
   /** Null: not configured. */
@@ -106,6 +107,14 @@ export interface Outside {
   limits: { rpm: number; burst: number };
   log: Logger;
   close(): Promise<void>;
+}
+
+/** How many days records of each kind stay after their end; 0: for ever. */
+export interface KeepSettings {
+  articlesDays: number;
+  runLogsDays: number;
+  jobsDays: number;
+  failedBytesDays: number;
 }
 
 export interface NotifySettings {
@@ -187,6 +196,12 @@ export async function openOutside(config: Config, log: Logger, { modelIdleMs }: 
     temporal,
     blobs,
     blobGraceMs: config.BLOB_SWEEP_GRACE_HOURS * 3_600_000,
+    keep: {
+      articlesDays: config.ARTICLES_KEEP_DAYS,
+      runLogsDays: config.RUN_LOGS_KEEP_DAYS,
+      jobsDays: config.JOBS_KEEP_DAYS,
+      failedBytesDays: config.FAILED_BYTES_KEEP_DAYS,
+    },
     recognise,
     embedder,
     language,

@@ -17,6 +17,7 @@ import { measureExternal } from './measures/external.ts';
 import { measureFair } from './measures/fair.ts';
 import { measureFeeds } from './measures/feeds.ts';
 import { measureGraph } from './measures/graph.ts';
+import { measureGrowth } from './measures/growth.ts';
 import { measureHarvest } from './measures/harvest.ts';
 import { measureHealth } from './measures/health.ts';
 import { measureIngest } from './measures/ingest.ts';
@@ -38,6 +39,7 @@ const measures: Record<string, (context: Context) => Promise<Section>> = {
   race: measureRace,
   board: measureBoard,
   list: measureList,
+  growth: measureGrowth,
   knowledge: measureKnowledge,
   search: measureSearch,
   ingest: measureIngest,

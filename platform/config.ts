@@ -17,6 +17,7 @@ const bool = (fallback: boolean) =>
     .default(fallback ? 'true' : 'false')
     .transform((value) => value === 'true' || value === '1');
 const int = (fallback: number, min = 0, max = 2 ** 31) => z.coerce.number().int().min(min).max(max).default(fallback);
+const keptDays = (fallback: number) => int(fallback, 0, 36_500);
 const price = z.coerce.number().min(0).optional();
 const ratio = (fallback: number) => z.coerce.number().min(0).max(1).default(fallback);
 const listOf = (fallback: string) =>
@@ -160,6 +161,14 @@ export const environment = z.object({
     .optional()
     .describe('During a migration of the blobs: the place from which those are read that are not in BLOB_STORE_URL yet'),
   BLOB_SWEEP_GRACE_HOURS: int(24, 1, 8760).describe('Blobs that no row names are set aside at this age, and deleted as much later'),
+  ARTICLES_KEEP_DAYS: keptDays(365).describe('Retention of stored articles that no brief cites and no knowledge base holds; 0: for ever'),
+  RUN_LOGS_KEEP_DAYS: keptDays(365).describe('Retention of the log of a harvest run after its end; 0: for ever'),
+  JOBS_KEEP_DAYS: keptDays(90).describe(
+    'Retention of ended jobs that nothing refers to, with the items and decided dead letters of their runs; 0: for ever',
+  ),
+  FAILED_BYTES_KEEP_DAYS: keptDays(30).describe(
+    'Retention of the bytes of failed items of a run, unless an open dead letter can retry them; 0: for ever',
+  ),
   S3_ENDPOINT: z.string().url().optional().describe("Address of an S3-compatible store; default: Amazon's of the region"),
   S3_REGION: z.string().optional().describe('Region of the bucket; default: AWS_REGION, else us-east-1'),
   S3_PATH_STYLE: z

@@ -9,6 +9,7 @@ import { tendGraph } from '../../services/graph/tend.ts';
 import { isSweepDue, sweepBlobs } from '../../services/kernel/blobs.ts';
 import { pruneOutbox } from '../../services/kernel/outbox.ts';
 import { Isolation, shuffled } from '../../services/kernel/isolation.ts';
+import { retain, retained, type Retained } from '../../services/kernel/retention.ts';
 import { noteStartedAgain, restoredFor } from '../../services/kernel/restored.ts';
 import { noteSweep } from '../../services/kernel/sweep-report.ts';
 import { findLost, restart } from '../../services/sweep.ts';
@@ -99,7 +100,16 @@ export function sweepActivities(services: Services): SweepActivities {
       ['a2a_tasks', () => forgetOldA2aTasks(query, tenant, keepConversationsDays)],
       ['blobs', () => sweptBlobs(tenant)],
       ['messages', () => forgetReadMessages(query, tenant, keepConversationsDays)],
+      ...(Object.keys(retained) as Retained[]).map((what): Step => [what, () => retainedOf(tenant, what)]),
     ];
+  }
+
+  /** Records that stay because something refers to them are looked at again, so each tenant has its turn once a day. */
+  async function retainedOf(tenant: string, what: Retained): Promise<number> {
+    if (!isSweepDue(tenant, everyMs)) return 0;
+    const removed = await retain(kernel, tenant, what, { forMs: stepMs / 2, signal: cancellationSignal() });
+    if (removed > 0) kernel.log.info({ tenant, what, removed }, 'past its retention');
+    return removed;
   }
 
   /** Listing them costs requests, so each tenant has its turn once a day. */
@@ -115,6 +125,7 @@ export function sweepActivities(services: Services): SweepActivities {
     return [
       ['report_schedules', () => services.reportSchedules.tend(tenant)],
       ['recurrences', () => services.work.recurrences.clocks.tend(tenant)],
+      ['task_counts', () => services.work.counts.sweep(tenant)],
       ['trackers', () => services.work.trackers.clocks.tend(tenant)],
       ['graph', () => tendGraph(kernel, services.graph, tenant)],
       ['opportunities', () => services.opportunities.tend(tenant)],

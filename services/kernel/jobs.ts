@@ -61,7 +61,12 @@ export class Jobs extends Service<'temporal'> {
     // an error.
     const [made] = await this.db.query<JobRow>(`${insert} on conflict do nothing returning *`, values);
     if (made) return view(made);
-    const [there] = await this.db.query<JobRow>('select * from jobs where tenant_id = $1 and id = $2', [tenant, job.id]);
+    // One that has ended is used again: its retention begins anew, so that no sweep deletes it from under the caller.
+    const [ended] = await this.db.query<JobRow>(
+      'update jobs set updated_at = now() where tenant_id = $1 and id = $2 and finished_at is not null returning *',
+      [tenant, job.id],
+    );
+    const [there] = ended ? [ended] : await this.db.query<JobRow>('select * from jobs where tenant_id = $1 and id = $2', [tenant, job.id]);
     if (there) return view(there);
     const [row] = await this.db.query<JobRow>(`${insert} returning *`, values);
     return view(row!);

@@ -58,6 +58,11 @@ export interface List extends Matching {
   given?: string;
   select: string;
   from: string;
+  /**
+   * In place of `from`, rows `t` in parts that share none: a page takes the first rows of each part by itself, because
+   * Postgres would sort them whole.
+   */
+  parts?: readonly string[];
   /** Together they identify one row. */
   order: readonly Key[];
   /** The cursor is the value of the only key, as callers see it elsewhere. */
@@ -87,15 +92,18 @@ export function matching(conditions: Record<string, unknown>): Matching {
  * @throws AppError VALIDATION_ERROR for a cursor that is not from a list with this order
  */
 export function pageSql(list: List, { limit, cursor }: Paging): { sql: string; values: unknown[] } {
-  const { given, select, from, where, values, order, plain, called } = list;
+  const { given, select, parts, where, values, order, plain, called } = list;
   namesTenant(list);
   const types = order.map(({ type }) => type);
   const after = cursor === undefined ? [] : plain ? valid([cursor], types, called) : readCursor(cursor, types, called);
   const parameters = [...values, ...after];
+  const matching = `where ${where}${after.length > 0 ? ` and ${beyond(order, values.length + 1)}` : ''}`;
+  const first = `order by ${order.map(({ column, desc }) => `${column}${desc ? ' desc' : ''}`).join(', ')} limit $${parameters.length + 1}`;
+  const rows = parts
+    ? `(${parts.map((part) => `(select t.* from ${part} ${matching} ${first})`).join(' union all ')}) t`
+    : `${list.from} ${matching}`;
   return {
-    sql: `${withGiven(given)}select ${select}, array[${order.map(({ column }) => `(${column})::text`).join(', ')}] as page_key from ${from}
-     where ${where}${after.length > 0 ? ` and ${beyond(order, values.length + 1)}` : ''}
-     order by ${order.map(({ column, desc }) => `${column}${desc ? ' desc' : ''}`).join(', ')} limit $${parameters.length + 1}`,
+    sql: `${withGiven(given)}select ${select}, array[${order.map(({ column }) => `(${column})::text`).join(', ')}] as page_key from ${rows} ${first}`,
     values: [...parameters, limit + 1],
   };
 }

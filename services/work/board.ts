@@ -7,6 +7,7 @@ import { down, pageOf, pageSql, readCursor, up, writeCursor, type List } from '.
 import { Service } from '../kernel/service.ts';
 import { utc } from '../kernel/times.ts';
 import { stuckSql, waitsSql } from '../kernel/stuck.ts';
+import { countedSql, sumOf, TaskCounts, type Counted } from './counts.ts';
 import { tasksLike, type TaskFilter } from './filter.ts';
 
 type Order = (typeof taskOrders)[number];
@@ -51,15 +52,29 @@ const orderOf = (column: Column, order: Order): List['order'] =>
 
 const statusesOf = (column: Column) => taskStatuses.filter((status) => columnOf[status] === column);
 
-/** Each status of a column is read separately, so that the board's index returns it sorted. */
-const columnList = (tenant: string, column: Column, { order, details, changed, ...filter }: BoardWanted & { changed?: string[] }): List => {
+/** A tag with so few tasks is read whole, once for all columns: no index has its tasks by status. */
+const few = 2_000;
+
+/**
+ * Each status of a column is read separately, so that the board's index returns it sorted.
+ * @param has whether there are tasks of a status: Postgres may look for the first of none among a million others
+ * @param from `work_tasks`, or those that match, which are few
+ */
+const columnList = (
+  tenant: string,
+  column: Column,
+  { order, details, changed, ...filter }: BoardWanted & { changed?: string[] },
+  has: (status: string) => boolean,
+  from: 'work_tasks' | 'found',
+): List => {
   const like = tasksLike(tenant, filter);
   const values = changed ? [...like.values, changed] : like.values;
+  const statuses = statusesOf(column).filter(has);
+  const parts = statuses.map((status) => `(select * from ${from} where tenant_id = $1 and status = '${status}') t`);
   return {
     select: columnsOf(details),
-    from: `(${statusesOf(column)
-      .map((status) => `select * from work_tasks where tenant_id = $1 and status = '${status}'`)
-      .join(' union all ')}) t`,
+    from: parts[0] ?? '(select * from work_tasks where false) t',
+    ...(parts.length > 1 ? { parts } : {}),
     where: changed ? `${like.where} and t.id = any($${values.length}::text[])` : like.where,
     values,
     order: orderOf(column, order),
@@ -67,13 +82,22 @@ const columnList = (tenant: string, column: Column, { order, details, changed, .
 };
 
 /** Tasks in one list. */
-export const taskList = (tenant: string, filter: TaskFilter, order: Order, details: boolean): List => ({
-  given: waitsSql,
-  select: columnsOf(details),
-  from: 'work_tasks t',
-  ...tasksLike(tenant, filter),
-  order: orders[order],
-});
+export function taskList(tenant: string, filter: TaskFilter, order: Order, details: boolean): List {
+  const common = { given: waitsSql, select: columnsOf(details) };
+  const [tag, ...more] = filter.tags ?? [];
+  if (tag === undefined || more.length > 0 || (order !== 'oldest' && order !== 'newest'))
+    return { ...common, from: 'work_tasks t', ...tasksLike(tenant, filter), order: orders[order] };
+  // By the index of the tag, which has the tasks in this order.
+  const { where, values } = tasksLike(tenant, { ...filter, tags: [] });
+  const by = order === 'newest' ? down : up;
+  return {
+    ...common,
+    from: 'work_task_tags g join work_tasks t on t.tenant_id = g.tenant_id and t.id = g.task_id',
+    where: `${where} and g.tenant_id = $1 and g.tag = $${values.length + 1}`,
+    values: [...values, tag],
+    order: [by('g.created_at', 'timestamptz'), by('g.task_id')],
+  };
+}
 
 export function countsOf(all: { status: string; n: number }[]): BoardAnswer['stats'] {
   const of = (wanted: string): number => all.reduce((sum, { status, n }) => (status === wanted ? sum + n : sum), 0);
@@ -95,6 +119,8 @@ const byPhase = (all: { status: string; phase_id: number; n: number }[]): BoardA
 
 /** The board in one statement: the first tasks of each column, and how many there are. */
 export class Boards extends Service {
+  private readonly counts = new TaskCounts(this.deps);
+
   /** @throws AppError VALIDATION_ERROR (cursor, since) */
   async get(tenant: string, wanted: BoardWanted): Promise<BoardAnswer> {
     if ((wanted.cursor === undefined) !== (wanted.column === undefined)) {
@@ -106,27 +132,35 @@ export class Boards extends Service {
     const rev = wanted.details || wanted.since !== undefined ? await this.now() : undefined;
     const changed = wanted.since === undefined ? null : await this.changedSince(tenant, wanted.since);
     const shown = wanted.column ? [wanted.column] : columns;
+    // A filter is counted first, so that only statuses are read that have tasks.
+    const narrow = sumOf(wanted, 2);
+    const first = narrow && (narrow.kind !== 'all' || narrow.values.length > 0) ? await this.counts.read(tenant, narrow) : null;
+    const has = (status: string): boolean => first?.some((each) => each.status === status) ?? true;
+    const total = first?.reduce((sum, { n }) => sum + n, 0);
+    const whole = narrow?.kind === 'tag' && total !== undefined && total <= few;
     const pages = shown.map((column) => ({
       column,
-      ...pageSql(columnList(tenant, column, changed ? { ...wanted, changed } : wanted), {
+      ...pageSql(columnList(tenant, column, changed ? { ...wanted, changed } : wanted, has, whole ? 'found' : 'work_tasks'), {
         limit: changed ? mostChanged : wanted.limit,
         cursor: wanted.cursor,
       }),
     }));
     const like = tasksLike(tenant, wanted).where;
-    const sql = `with ${waitsSql}
-      select json_build_object(${pages.map((page) => `'${page.column}', (select json_agg(x) from (${page.sql}) x)`).join(', ')}) as tasks,
-        (select json_agg(counted) from (
-          select t.status, t.phase_id, count(*)::int as n from work_tasks t where ${like} group by 1, 2) counted) as counts`;
+    const counted = narrow
+      ? countedSql(narrow)
+      : `select t.status, t.phase_id, count(*)::int as n from work_tasks t where ${like} group by 1, 2`;
+    const sql = `with ${waitsSql}${whole ? `, found as materialized (select t.* from work_tasks t where ${like})` : ''}
+      select json_build_object(${pages.map((page) => `'${page.column}', (select json_agg(x) from (${page.sql}) x)`).join(', ')}) as tasks
+        ${first ? '' : `, (select json_agg(counted) from (${counted}) counted) as counts`}`;
     const { values } = pages[0]!;
     // Only of the tenant and the limit: what most ask for.
-    const whole = !changed && values.length === 2;
+    const plain = !changed && values.length === 2;
     const [row] = await this.db.query<{
       tasks: Record<Column, (ListedRow & { page_key: string[] })[] | null>;
-      counts: { status: string; phase_id: number; n: number }[] | null;
-    }>(whole ? prepared(sql) : sql, values);
+      counts?: (Counted & { rows: number })[] | null;
+    }>(plain ? prepared(sql) : sql, values);
     const { counts, tasks } = row!;
-    const all = counts ?? [];
+    const all = first ?? (narrow ? await this.counts.checked(tenant, narrow, counts ?? []) : (counts ?? []));
     const board: BoardAnswer = {
       columns: { backlog: [], ready: [], in_progress: [], review: [], done: [] },
       next: {},

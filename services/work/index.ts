@@ -8,6 +8,7 @@ import { SavedBoards } from './saved-boards.ts';
 import { Templates } from './templates.ts';
 import { Boards } from './board.ts';
 import { TaskChanges } from './changes.ts';
+import { TaskCounts } from './counts.ts';
 import { TaskCommands, TaskProcesses } from './commands.ts';
 import { TaskHistories } from './history.ts';
 import { Lanes } from './lanes.ts';
@@ -36,6 +37,7 @@ export class WorkService extends Service<'temporal' | 'processes' | 'language' |
   readonly queries = new TaskQueries(this.deps);
   readonly boards = new Boards(this.deps);
   readonly lanes = new Lanes(this.deps);
+  readonly counts = new TaskCounts(this.deps);
   readonly histories = new TaskHistories({ ...this.deps, queries: this.queries });
   readonly processes = new TaskProcesses({ ...this.deps, rows: this.queries });
   readonly commands = new TaskCommands({ ...this.deps, tasks: this.processes, queries: this.queries });

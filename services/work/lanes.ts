@@ -3,23 +3,29 @@ import { Service } from '../kernel/service.ts';
 import { utc } from '../kernel/times.ts';
 import { waitsSql } from '../kernel/stuck.ts';
 import { countsOf } from './board.ts';
+import { sumOf } from './counts.ts';
 import { tasksLike, type TaskFilter } from './filter.ts';
 
-const lanes: Record<LaneKind, { key: string; order: string }> = {
-  phase: { key: 't.phase_id::text', order: 'lane::int' },
+/** `sum`: the same of a sum that is kept. */
+const lanes: Record<LaneKind, { key: string; sum?: string; order: string }> = {
+  phase: { key: 't.phase_id::text', sum: 'c.phase_id::text', order: 'lane::int' },
   priority: { key: 't.priority', order: `array_position(array['high', 'medium', 'low'], lane)` },
   // Who works comes first. What nobody has stands at the end, and is never left out by the limit.
-  assignee: { key: `coalesce(t.assigned_agent_id, '')`, order: `(lane <> ''), held desc, total desc, lane` },
+  assignee: { key: `coalesce(t.assigned_agent_id, '')`, sum: 'c.name', order: `(lane <> ''), held desc, total desc, lane` },
 };
 
 /** The board in lanes: their counts, and who holds what is in them. */
 export class Lanes extends Service {
   /** @returns at most `limit` lanes that have tasks, and how many there are */
   async list(tenant: string, by: LaneKind, filter: TaskFilter, limit: number): Promise<{ lanes: Lane[]; total: number }> {
-    const { where, values } = tasksLike(tenant, filter);
-    const { key, order } = lanes[by];
+    const { key, sum: summed, order } = lanes[by];
+    const sum = summed === undefined ? null : sumOf(filter, 2, by === 'assignee' ? 'agent' : undefined);
+    const { where, values } = sum ? { where: '', values: [tenant, ...sum.values] } : tasksLike(tenant, filter);
+    const counted = sum
+      ? `select ${summed} as lane, c.status, sum(c.n)::int as n from work_task_counts c where ${sum.where} group by 1, 2 having sum(c.n) <> 0`
+      : `select ${key} as lane, t.status, count(*)::int as n from work_tasks t where ${where} group by 1, 2`;
     const rows = await this.db.query<{ lane: string; counts: { status: string; n: number }[]; lanes: number }>(
-      `with ${waitsSql}, counted as (select ${key} as lane, t.status, count(*)::int as n from work_tasks t where ${where} group by 1, 2),
+      `with ${waitsSql}, counted as (${counted}),
        lanes as (select lane, json_agg(json_build_object('status', status, 'n', n)) as counts, sum(n) as total,
          coalesce(sum(n) filter (where status = 'in_progress'), 0) as held from counted group by lane)
        select lane, counts, (count(*) over ())::int as lanes from lanes order by ${order} limit $${values.length + 1}`,

@@ -16,9 +16,10 @@ import {
   type taskOrders,
 } from '../../contracts/work/work.ts';
 import type { Columns } from '../../prisma/rows.ts';
-import { countedPage, type CountedPage, type Paging } from '../kernel/paging.ts';
+import { countedPage, keysetPage, type CountedPage, type Paging } from '../kernel/paging.ts';
 import { actorOf, holderOf } from './actors.ts';
 import { taskList, type ListedRow } from './board.ts';
+import { TaskCounts } from './counts.ts';
 import type { TaskFilter } from './filter.ts';
 import { attachmentsOf } from './attachments.ts';
 import { issueName, type TrackerKind } from '../../contracts/work/tracker-kinds.ts';
@@ -50,6 +51,8 @@ const phasesSql = prepared(`
 
 /** Queries of work: one SQL statement each, without Temporal. */
 export class TaskQueries extends Service {
+  private readonly counts = new TaskCounts(this.deps);
+
   /** @throws AppError NOT_FOUND, also for another tenant's id */
   async row(tenant: string, id: string): Promise<TaskRow> {
     const rows = await this.db.query<TaskRow>(rowSql, [tenant, id]);
@@ -111,7 +114,10 @@ export class TaskQueries extends Service {
     { order, details, limit, cursor, ...filter }: TaskFilter & Paging & { order: (typeof taskOrders)[number]; details: boolean },
   ): Promise<CountedPage<ListedTask>> {
     const list = taskList(tenant, filter, order, details);
-    return await countedPage(this.db.query, list, { limit, cursor }, (row: ListedRow): ListedTask => row, countedTasks);
+    const view = (row: ListedRow): ListedTask => row;
+    const total = await this.counts.total(tenant, filter);
+    if (total === null) return await countedPage(this.db.query, list, { limit, cursor }, view, countedTasks);
+    return { ...(await keysetPage(this.db.query, list, { limit, cursor }, view)), total: Math.min(total, countedTasks) };
   }
 
   private async elsewhere(tenant: string, id: string): Promise<Elsewhere> {

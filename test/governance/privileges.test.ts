@@ -40,7 +40,7 @@ opportunity_clusters opportunity_factors opportunity_goals opportunity_history o
 pointer_history pointers policies postings rate_windows reading_corrections registered_schemas report_schedule_fires report_schedules resolution_counts reviews
 run_checkpoints run_steps runs signal_blocks signal_corrections signal_entities signal_names signals stakeholder_scopes tool_capabilities trajectories
 webhook_secrets work_attachments work_boards work_budgets work_comments work_issue_messages work_pulls work_recurrences work_run_events work_runs work_sessions
-work_task_dependencies work_task_events work_task_issues work_task_tags work_tasks work_templates work_trackers`
+work_task_counts work_task_dependencies work_task_events work_task_issues work_task_tags work_tasks work_templates work_trackers`
   .trim()
   .split(/\s+/);
 /** By table, for the application and while it acts for a stakeholder team. */

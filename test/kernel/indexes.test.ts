@@ -5,6 +5,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { LedgerQueries } from '../../services/governance/queries.ts';
 import { writeCursor } from '../../services/kernel/paging.ts';
 import { RunQueries } from '../../services/substrate/runs/queries.ts';
+import { Boards } from '../../services/work/board.ts';
 import { TaskQueries } from '../../services/work/queries.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
@@ -64,4 +65,18 @@ it('tasks are found by their agent and by their tags', async () => {
     plansOf((db) => new TaskQueries({ db }).list('acme', { order: 'oldest', details: true, limit: 50, ...filter }));
   expect(await list({ assigned_to: 'ann' })).toMatch(/work_tasks_assigned.*\n\s+Index Cond: .*assigned_agent_id = /);
   expect(await list({ tags: ['rare', 'common'] })).toMatch(/work_task_tags_\w+.*\n\s+Index Cond: .*tag = /);
+  // One tag: in the order of its index, without a sort.
+  const tagged = await list({ tags: ['common'] });
+  expect(tagged).toMatch(/work_task_tags_tag.*\n\s+Index Cond: .*tag = /);
+  expect(tagged).not.toContain('Sort Key: g.created_at');
+});
+
+it('a board begins each status at its place in the index', async () => {
+  const seed = `insert into work_tasks (tenant_id, id, description, phase_id, priority, priority_rank, status, created_by, lease_seconds, max_attempts)
+    select 'acme', 'task_' || s, 'x', 1, 'high', 0, s, 'test', 300, 3 from unnest(array['review', 'failed']) s`;
+  await stack.caller();
+  await asTenant('acme', () => stack.db.query(seed));
+  const whole = await plansOf((db) => new Boards({ db }).get('acme', { order: 'priority', details: false, limit: 25 }));
+  for (const status of ['review', 'failed'])
+    expect(whole).toMatch(new RegExp(`work_tasks_board.*\\n\\s+Index Cond: .*status = '${status}'`));
 });

@@ -407,8 +407,11 @@ describe('lists', () => {
     for (let i = 0; i < 7; i += 1) ids.push((await create({ phase_id, tags: ['listed'] })).id);
     await asTenant('acme', () =>
       stack.db.query(
-        `update work_tasks set created_at = '2026-01-01T00:00:00.123Z'::timestamptz + (ascii(right(id, 1)) % 3) * interval '1 microsecond'
-         where tenant_id = $1 and phase_id = $2`,
+        // The time stands on a task's tags as well, and never changes.
+        `with moved as (
+           update work_tasks set created_at = '2026-01-01T00:00:00.123Z'::timestamptz + (ascii(right(id, 1)) % 3) * interval '1 microsecond'
+           where tenant_id = $1 and phase_id = $2 returning id, created_at)
+         update work_task_tags g set created_at = m.created_at from moved m where g.tenant_id = $1 and g.task_id = m.id`,
         ['acme', phase_id],
       ),
     );

@@ -157,6 +157,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   work_issue_messages: 'kept against repeats only',
   work_run_events: 'passing: 90 days',
   webhook_secrets: 'gives access',
+  work_task_counts: 'made of tasks',
   work_task_tags: 'made of tasks',
   work_sessions: 'passing',
 };
