@@ -59,6 +59,15 @@ describe('readConversations', () => {
     expect(passages[2]!.date).toBe('2021-03-03T09:05:00.000Z');
   });
 
+  it('makes each session a transcript with a turn in each line', () => {
+    const { sessions } = readConversations(write([talk]));
+    expect(sessions.map(({ title, text, lines, group }) => [title, text.split('\n').length, lines, group])).toEqual([
+      ['12:30 pm on 1 March, 2021', 2, ['talk-1/D1:1', 'talk-1/D1:2'], 'talk-1'],
+      ['9:05 am on 3 March, 2021', 2, ['talk-1/D2:1', 'talk-1/D2:2'], 'talk-1'],
+    ]);
+    expect(sessions[0]!.text).toBe('Nadia: I start a pottery course on Friday.\nPiet: My kiln broke.');
+  });
+
   it('reads evidence however it is written, and counts what is not there', () => {
     const { queries, without, unknown } = readConversations(write([talk]));
     expect(queries.map(({ text, judged, category }) => [text, [...judged.keys()], category])).toEqual([

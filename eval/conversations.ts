@@ -17,6 +17,8 @@ interface Question {
 }
 
 export interface Conversations extends Collection {
+  /** The turns of each session as one text, a line each: what is taken in. */
+  sessions: Passage[];
   /** Questions that are left out: without evidence, or with evidence that no turn contains. */
   without: number;
   /** Ids given as evidence that no turn has. */
@@ -25,8 +27,8 @@ export interface Conversations extends Collection {
 
 /**
  * Reads a JSON list of `{conversation: {session_N: [{speaker, dia_id, text}], session_N_date_time}, qa: [{question,
- * evidence: [dia_id], category}]}`. Each turn is a passage with its session's time as title, and each conversation is a
- * group. Evidence may be written in several ways: "D1:3", "D1:3; D2:4", "D1:03".
+ * evidence: [dia_id], category}]}`. Each turn is a passage with its session's time as title, each session is a transcript
+ * of its turns, and each conversation is a group. Evidence may be written in several ways: "D1:3", "D1:3; D2:4", "D1:03".
  * @throws Error when the file has another format
  */
 export function readConversations(file: string): Conversations {
@@ -38,6 +40,7 @@ export function readConversations(file: string): Conversations {
   }
   const samples = (Array.isArray(given) ? given : [given]) as { conversation?: unknown; qa?: unknown; sample_id?: unknown }[];
   const passages: Passage[] = [];
+  const sessions: Passage[] = [];
   const queries: Query[] = [];
   let without = 0;
   let unknown = 0;
@@ -48,6 +51,7 @@ export function readConversations(file: string): Conversations {
     const group = `${typeof sample.sample_id === 'string' ? sample.sample_id : 'conversation'}-${n + 1}`;
     const own = turnsOf(sample.conversation as Record<string, unknown>, group);
     passages.push(...own.values());
+    sessions.push(...sessionsOf(own));
     for (const [i, { question, evidence, category }] of (Array.isArray(sample.qa) ? (sample.qa as Question[]) : []).entries()) {
       if (typeof question !== 'string' || question.trim() === '') continue;
       const ids = evidenceOf(evidence);
@@ -65,7 +69,7 @@ export function readConversations(file: string): Conversations {
     }
   }
   if (queries.length === 0) throw new Error(`${file}: no question has evidence in its conversation.`);
-  return { name: basename(file).replace(/\.json(\.gz)?$/, ''), passages, queries, without, unknown };
+  return { name: basename(file).replace(/\.json(\.gz)?$/, ''), passages, sessions, queries, without, unknown };
 }
 
 /** Turns by the ids that evidence uses, in the order of the sessions. A repeated id refers to the first turn. */
@@ -97,6 +101,20 @@ function turnsOf(conversation: Record<string, unknown>, group: string): Map<stri
     }
   }
   return turns;
+}
+
+/** Turns of one time are one session. */
+function sessionsOf(turns: ReadonlyMap<string, Passage>): Passage[] {
+  const sessions = Map.groupBy(turns, ([id, turn]) => `${/^D(\d+):/.exec(id)?.[1] ?? ''} ${turn.title ?? ''}`);
+  return [...sessions.values()].map((own) => {
+    const [, { id: _, text: __, ...first }] = own[0]!;
+    return {
+      ...first,
+      id: `session of ${own[0]![1].id}`,
+      text: own.map(([, { text }]) => text.replace(/\s+/g, ' ')).join('\n'),
+      lines: own.map(([, { id }]) => id),
+    };
+  });
 }
 
 function evidenceOf(evidence: unknown): string[] {

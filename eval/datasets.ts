@@ -12,6 +12,8 @@ export interface Passage {
   group: string;
   /** Date of the passage, ISO 8601. */
   date?: string;
+  /** Of a text whose lines are judged one by one: their ids, in order. */
+  lines?: readonly string[];
 }
 
 export interface Query {

@@ -2,8 +2,8 @@
  * How good the product is on judged data, through its real services:
  *   npm run eval -- retrieval DIR [--split test] [--json]   corpus.jsonl, queries.jsonl, qrels
  *   npm run eval -- multihop FILE [--json]                  HotpotQA or MuSiQue as jsonl; paragraphs pooled
- *   npm run eval -- memory FILE [--json]                    evidence recall with the graph off and on: the same files, and
- *                                                           conversations in LoCoMo's layout
+ *   npm run eval -- memory FILE [--size N] [--json]         evidence recall of all ways of searching: the same files, and
+ *                                                           conversations in LoCoMo's layout; N: characters of a passage
  *   npm run eval -- extraction FILE [--split even|odd]      features found in app reviews (Sentence content, Feature (All Annotated))
  *   npm run eval -- er --left A.csv --right B.csv --matches M.csv | --table T.csv (--links L.csv | --truth COLUMN) |
  *                       --pairs P.txt [--encoding latin1] [--json]   record linkage; labels are used for scoring only
@@ -61,6 +61,7 @@ const { values, positionals } = parseArgs({
     by: { type: 'string' },
     reports: { type: 'string' },
     found: { type: 'string' },
+    size: { type: 'string' },
     out: { type: 'string' },
   },
 });
@@ -90,7 +91,8 @@ async function retrieval(read: (path: string) => Promise<Collection>): Promise<v
 async function memory(): Promise<void> {
   const { evalMemory, memoryTableOf, readMemory } = await import('./memory.ts');
   const collection = readMemory(path!);
-  await measured((product) => evalMemory(collection, product, say), memoryTableOf);
+  const size = values.size === undefined ? undefined : Number(values.size);
+  await measured((product) => evalMemory(collection, product, say, size), memoryTableOf);
 }
 
 async function extraction(): Promise<void> {

@@ -2,11 +2,12 @@
 import { spread, timed, type Spread } from '../bench/stats.ts';
 import { fuseByRank, type Ranked } from '../engines/retrieval/fusion.ts';
 import { sourceIdOf } from '../services/knowledge/rules.ts';
-import type { Collection, Query } from './datasets.ts';
+import type { SearchHit } from '../contracts/knowledge/knowledge.ts';
+import type { Collection, Passage, Query } from './datasets.ts';
 import { averagePrecision, mean, ndcg, recall } from './metrics.ts';
 import type { Product } from './product.ts';
 
-export const methods = ['hybrid', 'graph', 'bm25', 'dense', 'rrf'] as const;
+export const methods = ['auto', 'hybrid', 'graph', 'bm25', 'dense', 'rrf'] as const;
 export type Method = (typeof methods)[number];
 
 export interface Scores {
@@ -22,7 +23,9 @@ export interface RetrievalReport {
   queries: number;
   groups: number;
   ingest: Ingest;
-  /** `graph` is hybrid with the graph on; `rrf` fuses words and meaning by rank only, for comparison, and is not timed. */
+  /** Queries for which `auto` made a second round. */
+  secondRounds: number;
+  /** `auto` decides about a second round, `hybrid` makes none, `graph` always does; `rrf` fuses words and meaning by rank only, for comparison, and is not timed. */
   methods: Partial<Record<Method, { scores: Scores; ms: Spread | null }>>;
 }
 
@@ -30,7 +33,7 @@ export interface RetrievalReport {
 const depth = 100;
 /** Minimum number of calls for a percentile. */
 const enough = 60;
-const only = { hybrid: undefined, graph: undefined, bm25: 'lexical', dense: 'dense' } as const;
+const only = { auto: undefined, hybrid: undefined, graph: undefined, bm25: 'lexical', dense: 'dense' } as const;
 
 export async function evalRetrieval(collection: Collection, product: Product, say: (line: string) => void): Promise<RetrievalReport> {
   const bases = basesOf(collection);
@@ -39,10 +42,15 @@ export async function evalRetrieval(collection: Collection, product: Product, sa
 
   const ranked: Partial<Record<Method, Map<string, string[]>>> = {};
   const times: Partial<Record<Method, number[]>> = {};
-  const searched = (['hybrid', 'graph', 'bm25', 'dense'] as const).filter((method) => product.model || method !== 'dense');
+  const second = new Set<string>();
+  const searched = (['auto', 'hybrid', 'graph', 'bm25', 'dense'] as const).filter((method) => product.model || method !== 'dense');
   for (const method of searched) {
     say(`searching: ${method}`);
-    const ask = (query: Query): Promise<string[]> => search(query, method, { product, bases, documents });
+    const ask = async (query: Query): Promise<string[]> => {
+      const { found, followed } = await search(query, method, { product, bases, documents });
+      if (method === 'auto' && followed) second.add(query.id);
+      return found.flat();
+    };
     // Models and indexes load with the first query.
     await ask(collection.queries[0]!);
     const own = new Map<string, string[]>();
@@ -71,6 +79,7 @@ export async function evalRetrieval(collection: Collection, product: Product, sa
     queries: collection.queries.length,
     groups: bases.size,
     ingest,
+    secondRounds: second.size,
     methods: {},
   };
   for (const method of methods) {
@@ -86,9 +95,15 @@ export async function evalRetrieval(collection: Collection, product: Product, sa
 export const basesOf = ({ passages }: Collection): Map<string, string> =>
   new Map([...new Set(passages.map((passage) => passage.group))].map((group, i) => [group, `eval-${i}`]));
 
-/** Passages' ids by the ids of the sources that they become. */
-export const documentsOf = ({ passages }: Collection, bases: ReadonlyMap<string, string>, { caller }: Product): Map<string, string> =>
-  new Map(passages.map(({ id, group }) => [sourceIdOf({ tenant: caller.tenant, kbId: bases.get(group)!, identity: id }), id]));
+/** Passages by the ids of the sources that they become. */
+export const documentsOf = (
+  { passages }: Pick<Collection, 'passages'>,
+  bases: ReadonlyMap<string, string>,
+  { caller }: Product,
+): Map<string, Passage> =>
+  new Map(
+    passages.map((passage) => [sourceIdOf({ tenant: caller.tenant, kbId: bases.get(passage.group)!, identity: passage.id }), passage]),
+  );
 
 export interface Ingest {
   seconds: number;
@@ -98,10 +113,11 @@ export interface Ingest {
 
 /** Ingests each group's passages into its knowledge base, and their names into the graph. */
 export async function takeIn(
-  { passages }: Collection,
+  { passages }: Pick<Collection, 'passages'>,
   bases: ReadonlyMap<string, string>,
   { services, caller, run }: Product,
   say: (line: string) => void,
+  chunkSize?: number,
 ): Promise<Ingest> {
   let notTaken = 0;
   const took = await timed(async () => {
@@ -117,7 +133,7 @@ export async function takeIn(
         ...(date === undefined ? {} : { metadata: { date } }),
       }));
       const { job } = await run(() =>
-        services.knowledge.runs.submitItems(caller, { title: `eval ${kbId}`, kbId, items }, { waitMs: 3_600_000 }),
+        services.knowledge.runs.submitItems(caller, { title: `eval ${kbId}`, kbId, items, chunkSize }, { waitMs: 3_600_000 }),
       );
       if (job.status !== 'completed') throw new Error(`Taking in ended ${job.status}: ${job.error?.message ?? 'no reason given'}`);
       const { counts } = (job.result ?? {}) as { counts?: { refused?: number; failed?: number } };
@@ -127,23 +143,41 @@ export async function takeIn(
   return { seconds: took / 1000, documentsPerSecond: passages.length / (took / 1000), notTaken };
 }
 
-/** @returns ids of passages, best first */
+export interface Searched {
+  product: Product;
+  bases: ReadonlyMap<string, string>;
+  documents: ReadonlyMap<string, Passage>;
+}
+
+/** @returns the ids that each hit shows, best first; hits that show nothing new are left out */
 export async function search(
   { text, group }: Query,
   method: Exclude<Method, 'rrf'>,
-  { product, bases, documents }: { product: Product; bases: ReadonlyMap<string, string>; documents: ReadonlyMap<string, string> },
-): Promise<string[]> {
-  const { hits } = await product.run(() =>
+  { product, bases, documents }: Searched,
+): Promise<{ found: string[][]; followed: boolean }> {
+  const { hits, followed } = await product.run(() =>
     product.services.knowledge.search.chunks(product.caller.tenant, {
       query: text.slice(0, 10_000),
       mode: 'hybrid',
       only: only[method],
-      includeGraph: method === 'graph',
+      includeGraph: method === 'auto' ? undefined : method === 'graph',
       limit: depth,
       filters: { kb_id: bases.get(group)! },
     }),
   );
-  return [...new Set(hits.flatMap((hit) => documents.get(hit.source_id) ?? []))];
+  const shown = new Set<string>();
+  const found = hits.map((hit) => {
+    const fresh = shownBy(hit, documents.get(hit.source_id)).filter((id) => !shown.has(id));
+    for (const id of fresh) shown.add(id);
+    return fresh;
+  });
+  return { found: found.filter((ids) => ids.length > 0), followed };
+}
+
+/** The passage, or those of its lines that the hit has. */
+function shownBy({ metadata: { place } }: SearchHit, passage: Passage | undefined): readonly string[] {
+  if (passage?.lines === undefined) return passage ? [passage.id] : [];
+  return passage.lines.slice((place.start_line ?? 1) - 1, place.end_line ?? passage.lines.length);
 }
 
 function scoresOf(queries: readonly Query[], ranked: ReadonlyMap<string, string[]>): Scores {
@@ -160,7 +194,7 @@ function scoresOf(queries: readonly Query[], ranked: ReadonlyMap<string, string[
 const heads = ['method', 'nDCG@10', 'recall@5', 'recall@100', 'MAP', 'p50 ms', 'p95 ms'];
 
 export function tableOf(report: RetrievalReport): string {
-  const { collection, passages, queries, groups, ingest } = report;
+  const { collection, passages, queries, groups, ingest, secondRounds } = report;
   const rows = methods.flatMap((method) => {
     const line = report.methods[method];
     if (!line) return [];
@@ -172,6 +206,7 @@ export function tableOf(report: RetrievalReport): string {
   return [
     `${collection}: ${passages} documents${groups > 1 ? ` in ${groups} knowledge bases` : ''}, ${queries} queries`,
     `taken in within ${ingest.seconds.toFixed(1)} s, ${ingest.documentsPerSecond.toFixed(1)} documents/s${ingest.notTaken > 0 ? `; ${ingest.notTaken} were refused` : ''}`,
+    `auto made a second round for ${secondRounds} queries`,
     '',
     text(heads),
     widths.map((width) => '─'.repeat(width)).join('  '),

@@ -20,6 +20,8 @@ export interface Fused {
   dense?: { rank: number; score: number; share: number };
   /** The graph's part: the entity, and the passage that led here. */
   graph?: { share: number; by: string; from: string };
+  /** In a conversation: the part of a passage beside it, and of a speaker that the query names. */
+  beside?: { share: number; from?: string };
 }
 
 export interface FusionQuery {

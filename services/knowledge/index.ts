@@ -81,6 +81,8 @@ export class KnowledgeService extends Service<Exclude<keyof Kernel, 'graph'>, Fr
         // Many passages may contain code in another language, or the same code.
         limit: 100,
         filters: { ...wanted.filters, has_code: true },
+        // Code is found by what it is for, not by names that lead to it.
+        includeGraph: false,
         includeCodeExamples: true,
       },
       by,

@@ -21,6 +21,8 @@ export interface ToExpand {
   like: Like | null;
   /** Fused candidates, best first. */
   ranked: readonly Fused[];
+  /** The query's terms with their idf; undefined: it was not searched by words. */
+  terms: ReadonlyMap<string, number> | undefined;
   /** Maximum nodes. */
   nodes: number;
 }
@@ -32,6 +34,8 @@ export interface Expanded {
   asked: string[];
   /** Entities of the query and of its best passages. */
   nodes: GraphNode[];
+  /** Rounds that brought something: 2 when what the first one brought led on. */
+  rounds: number;
 }
 
 /** The search's interface to the knowledge graph; both run in its transaction. */
@@ -49,24 +53,27 @@ export interface GraphDeps {
 
 const maxNodes = 10;
 
-/** Adds the graph's results to the ranking; unchanged, with a warning, when there is no graph or it cannot be read. */
+/**
+ * Adds the graph's results to the ranking; unchanged, with a warning, when there is no graph or it cannot be read.
+ * @param asked whether the caller asked for the graph; otherwise nobody misses an absent or empty one
+ */
 export async function expandedBy(
   { graph, log }: GraphDeps,
   query: Query,
   scope: Scope,
   given: Omit<ToExpand, 'nodes'>,
-  warnings: string[],
+  { asked, warnings }: { asked: boolean; warnings: string[] },
 ): Promise<Expanded> {
-  const plain = { ranked: [...given.ranked], asked: [], nodes: [] };
+  const plain = { ranked: [...given.ranked], asked: [], nodes: [], rounds: 0 };
   if (!graph) {
-    warnings.push('No knowledge graph is configured: there are no graph results.');
+    if (asked) warnings.push('No knowledge graph is configured: there are no graph results.');
     return plain;
   }
   // A failure here must not fail the whole search.
   await query('savepoint graph');
   try {
     const expanded = await graph.expand(query, scope, { ...given, nodes: maxNodes });
-    if (expanded.nodes.length === 0 && (await graph.isEmpty(query, scope.tenant))) {
+    if (asked && expanded.nodes.length === 0 && (await graph.isEmpty(query, scope.tenant))) {
       warnings.push('The knowledge graph is empty: it fills as sources are ingested.');
     }
     return expanded;

@@ -1,6 +1,8 @@
 import type { TrajectoryStep } from '../../contracts/knowledge/trajectory.ts';
 import type { Fused, LexicalHit, Ranked, Weights } from '../../engines/retrieval/fusion.ts';
 import { citationOf } from './rules.ts';
+import type { Expanded } from './search-graph.ts';
+import type { Decision } from './search-second.ts';
 import type { FoundChunk, Scope } from './search-sql.ts';
 import { rounded } from './search-view.ts';
 
@@ -75,8 +77,27 @@ export class Reasons {
     });
   }
 
+  /** @param ranked after sharing */
+  beside(ranked: readonly Fused[]): void {
+    const moved = ranked.filter((hit) => hit.beside !== undefined);
+    const fresh = moved.filter((hit) => !hit.lexical && !hit.dense).length;
+    this.add(
+      'Look beside what was found in conversations',
+      moved.length === 0
+        ? 'In conversations: nothing stands beside the best passages.'
+        : `In conversations: ${moved.length} ${moved.length === 1 ? 'passage counts' : 'passages count'} more for what stands beside ${moved.length === 1 ? 'it' : 'them'} or who speaks, ${fresh} of them not found before.`,
+      { beside: moved.length, fresh },
+    );
+  }
+
+  second({ run, why }: Decision): void {
+    this.add('Decide about a second round', `${run ? 'A second round follows names and titles' : 'No second round'}, because ${why}.`, {
+      second_round: run,
+    });
+  }
+
   /** @param ranked after following the graph */
-  linked(asked: readonly string[], ranked: readonly Fused[], chunks: ReadonlyMap<string, FoundChunk>): void {
+  linked({ asked, rounds }: Pick<Expanded, 'asked' | 'rounds'>, ranked: readonly Fused[], chunks: ReadonlyMap<string, FoundChunk>): void {
     const led = ranked.filter((hit) => hit.graph !== undefined);
     const by = [...new Set(led.map((hit) => hit.graph!.by))].slice(0, 5);
     const cited = (id: string): string | undefined => {
@@ -93,9 +114,9 @@ export class Reasons {
     this.add(
       'Follow the graph to further passages',
       led.length === 0
-        ? 'By the graph: the best passages lead to no others by a telling entity, so the order stays.'
-        : `By the graph: the best passages${about} lead by ${by.join(', ')} to ${led.length} ${led.length === 1 ? 'passage' : 'passages'}, ${fresh} of them not found before.`,
-      { asked: asked.slice(0, 10), led: led.length, paths },
+        ? 'By the graph: the best passages lead to no others by a telling name, so the order stays.'
+        : `By the graph: the best passages${about} lead by ${by.join(', ')} to ${led.length} ${led.length === 1 ? 'passage' : 'passages'}, ${fresh} of them not found before${rounds > 1 ? '; some in two steps' : ''}.`,
+      { asked: asked.slice(0, 10), led: led.length, rounds, paths },
     );
   }
 

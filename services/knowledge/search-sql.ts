@@ -2,6 +2,7 @@ import type { Place } from '../../adapters/parsers/index.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { CodeBlock } from '../../engines/retrieval/chunking.ts';
 import type { LexicalHit } from '../../engines/retrieval/fusion.ts';
+import type { Neighbour } from '../../engines/retrieval/neighbours.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import type { Seen } from './lexical.ts';
 import { idf } from '../../engines/retrieval/terms.ts';
@@ -126,4 +127,20 @@ export async function chunksById(query: Query, tenant: string, ids: string[]): P
     [tenant, ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * Those of the passages that are of a conversation (the reader found turns in them), each with what stands up to
+ * `reach` passages before and after it.
+ */
+export async function neighboursOf(query: Query, { tenant, hasCode }: Scope, ids: string[], reach: number): Promise<Neighbour[]> {
+  const rows = await query<{ id: string; of: string; step: number; turns: number; speakers: (string | null)[] }>(
+    `select n.id::text as id, c.id::text as of, n.ordinal - c.ordinal as step, jsonb_array_length(c.turns) as turns, jsonb_path_query_array(n.turns, '$[*][2]') as speakers
+     from chunks c cross join lateral (select id, ordinal, turns from chunks
+       where tenant_id = $1 and document_id = c.document_id and ordinal between c.ordinal - $3 and c.ordinal + $3
+         and ($4::boolean is null or has_code = $4) offset 0) n
+     where c.tenant_id = $1 and c.id = any($2::bigint[]) and jsonb_array_length(c.turns) > 0 order by c.id, n.ordinal`,
+    [tenant, ids, reach, hasCode ?? null],
+  );
+  return rows.map(({ speakers, ...row }) => ({ ...row, speakers: [...new Set((speakers ?? []).filter((each) => each !== null))] }));
 }

@@ -75,7 +75,7 @@ export const matchesIn = (body: string, query: string): { start: number; end: nu
 
 /** The passage as a source of an answer, with each retriever's rank and score. */
 export function sourceOf(hit: RankedHit, chunk: FoundChunk): TrajectorySource {
-  const { lexical, dense, graph, reranked } = hit;
+  const { lexical, dense, beside, graph, reranked } = hit;
   return {
     type: 'chunk',
     id: citationOf(chunk.document_id, chunk.ordinal),
@@ -86,6 +86,7 @@ export function sourceOf(hit: RankedHit, chunk: FoundChunk): TrajectorySource {
       ...(lexical ? { bm25: rounded(lexical.score), bm25_rank: lexical.rank } : {}),
       ...(lexical?.coverage === undefined ? {} : { coverage: rounded(lexical.coverage) }),
       ...(dense ? { cosine: rounded(dense.score), cosine_rank: dense.rank } : {}),
+      ...(beside ? { beside: rounded(beside.share) } : {}),
       ...(graph ? { graph: rounded(graph.share) } : {}),
       ...(reranked === undefined ? {} : { rerank: rounded(reranked) }),
     },

@@ -6,7 +6,8 @@ import type { SearchHit } from '../../contracts/knowledge/knowledge.ts';
 import { AnswerCache, cacheKey, versionOf, type CacheSettings } from './cache.ts';
 import { fuse, weigh, type Fused } from '../../engines/retrieval/fusion.ts';
 import { queryTerms } from './rules.ts';
-import { expandedBy, type GraphDeps, type GraphNode } from './search-graph.ts';
+import { furtherRounds } from './search-further.ts';
+import type { GraphDeps, GraphNode } from './search-graph.ts';
 import { Reasons } from './search-reasons.ts';
 import { rerankHits, type RerankWish } from './search-rerank.ts';
 import { postingRows, scopeOf, type SearchFilters, type WordSearch } from './search-scope.ts';
@@ -29,7 +30,10 @@ export interface SearchQuery extends RerankWish {
   includeCodeExamples?: boolean | undefined;
   /** Marks the query's words in the passages. */
   includeMatches?: boolean | undefined;
-  /** Also returns passages that the graph leads to, and graph nodes. */
+  /**
+   * Whether a second round follows names and titles to further passages. Default: decided for each query
+   * (search-second.ts). True also returns graph nodes.
+   */
   includeGraph?: boolean | undefined;
 }
 
@@ -45,6 +49,8 @@ export interface SearchAnswer {
   /** Only if requested. */
   nodes?: GraphNode[];
   warnings: string[];
+  /** A second round was made. */
+  followed: boolean;
   /** From the cache: nothing that it covers has changed. */
   cached: boolean;
   trajectoryId?: string;
@@ -69,7 +75,8 @@ interface Answered extends Ranking {
   chunks: ReadonlyMap<string, FoundChunk>;
   /** Null: must not be cached. */
   version: string | null;
-  nodes?: GraphNode[];
+  /** Of a second round; undefined: there was none. */
+  nodes?: GraphNode[] | undefined;
   trajectoryId?: string;
 }
 
@@ -96,8 +103,8 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
         hint: 'Shorten the query.',
       });
     }
-    // The graph changes without changes of documents, so answers with the graph are not cached. Answers for a
-    // restricted scope are not shared.
+    // The graph changes without changes of documents, so answers with the graph are not cached (`find` gives them no
+    // version). Answers for a restricted scope are not shared.
     const cache = wanted.includeGraph || currentScope() ? null : this.cache;
     const key = cache ? this.keyOf(tenant, text, wanted) : '';
     const again = cache ? await this.again(tenant, key, wanted) : null;
@@ -139,6 +146,7 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
       })),
       ...(wanted.includeGraph ? { nodes: answered.nodes ?? [] } : {}),
       warnings,
+      followed: answered.nodes !== undefined,
       cached: again !== null,
       ...(trajectoryId ? { trajectoryId } : {}),
     };
@@ -152,7 +160,7 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
   private keyOf(
     tenant: string,
     text: string,
-    { query: _, includeCodeExamples: __, includeGraph: ___, includeMatches: ____, ...parameters }: SearchQuery,
+    { query: _, includeCodeExamples: __, includeMatches: ___, ...parameters }: SearchQuery,
   ): string {
     return cacheKey(tenant, text, { ...parameters, vectors: this.modelId(), rerankedBy: this.deps.reranker?.id ?? null });
   }
@@ -193,7 +201,7 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
     const reasons = new Reasons();
     const vector = wanted.only === 'lexical' ? null : await this.vectorOf(text, warnings);
     const like = vector ? { vector, model: this.deps.embedder!.id } : null;
-    /** Temporarily degraded: do not cache. */
+    /** Temporarily degraded, or dependent on the graph: do not cache. */
     let passing = wanted.only !== 'lexical' && vector === null && this.deps.embedder !== null;
     const semantic = wanted.mode === 'semantic' || wanted.only === 'dense';
     const asked = queryTerms(terms(text));
@@ -210,7 +218,7 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
       const scope = await scopeOf(query, tenant, wanted.filters ?? {}, this.words());
       reasons.scope(scope, wanted.filters ?? {});
       const version = await this.version(query, scope);
-      const nothing = { ranked: [], chunks: new Map<string, FoundChunk>(), version, nodes: [] };
+      const nothing = { ranked: [], chunks: new Map<string, FoundChunk>(), version, nodes: undefined };
       if (scope.chunks === 0) {
         warnings.push('Nothing has been ingested here yet: ingest.document.submit does that.');
         return nothing;
@@ -232,14 +240,17 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
       if (lexical.hits.length > 0 && dense.length > 0) reasons.fused(weigh(lexical.hits, dense), fused.length);
       const kept = aboveThreshold(fused, wanted.similarityThreshold, warnings);
       if (wanted.similarityThreshold !== undefined) reasons.threshold(wanted.similarityThreshold, kept.length, fused.length);
-      const linked = wanted.includeGraph ? await expandedBy(this.deps, query, scope, { text, like, ranked: kept }, warnings) : null;
-      const ranked = (linked?.ranked ?? kept).slice(0, wanted.rerank ? Math.max(rerankDepth, wanted.limit) : wanted.limit);
+      const narrowed = semantic || wanted.only !== undefined || wanted.similarityThreshold !== undefined;
+      const first = { text, like, terms: asked, lexical, ranked: kept, narrowed, includeGraph: wanted.includeGraph };
+      const { ranked: all, linked } = await furtherRounds(this.deps, query, scope, first, { warnings, reasons });
+      passing ||= linked !== null;
+      const ranked = all.slice(0, wanted.rerank ? Math.max(rerankDepth, wanted.limit) : wanted.limit);
       const chunks = await chunksById(
         query,
         tenant,
         ranked.map((hit) => hit.id),
       );
-      if (linked) reasons.linked(linked.asked, ranked, chunks);
+      if (linked) reasons.linked(linked, ranked, chunks);
       return { ranked, chunks, version, nodes: linked?.nodes };
     });
     const { chunks } = candidates;
@@ -249,7 +260,7 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
     passing ||= reranked.failed;
     const ranked = reranked.ranked.slice(0, wanted.limit);
     reasons.returned(ranked.length, ranked[0]?.score);
-    return { ranked, chunks, warnings, reasons, version: passing ? null : candidates.version, nodes: candidates.nodes ?? [] };
+    return { ranked, chunks, warnings, reasons, version: passing ? null : candidates.version, nodes: candidates.nodes };
   }
 
   private async vectorOf(text: string, warnings: string[]): Promise<Float32Array | null> {

@@ -162,6 +162,76 @@ describe('the graph', () => {
     );
   });
 
+  it('decides for each query whether it makes a second round, and says why', async () => {
+    const explained = async (query: string, wanted: Partial<SearchQuery> = {}) => {
+      const answer = await ask(query, { includeGraph: undefined, filters: { kb_id: 'default' }, ...wanted });
+      const { steps } = await asTenant(tenant, () => trajectories.get(tenant, answer.trajectoryId!));
+      return { ...answer, why: steps.find((step) => step.data?.['second_round'] !== undefined)!.thought };
+    };
+    const asked = await explained(question);
+    expect(asked.found).toEqual((await ask(question, { filters: { kb_id: 'default' } })).found);
+    expect(asked).toMatchObject({
+      followed: true,
+      why: expect.stringMatching(/^A second round follows names and titles, because no passage has/),
+    });
+    // Nodes come only if they are asked for.
+    expect(asked.nodes).toBeUndefined();
+    for (const [query, wanted, why] of [
+      ['Larkspur alive', {}, /the query has only 2 telling words/],
+      ['Larkspur is kept alive by Night Watch', {}, /one passage has 100 % of the query/],
+      [question, { mode: 'semantic' }, /limited to one method/],
+      [question, { similarityThreshold: 0.1 }, /limited to one method or to a similarity/],
+      [question, { includeGraph: false }, /include_graph is false/],
+    ] as const) {
+      const plain = await explained(query, wanted);
+      expect(plain).toMatchObject({ followed: false, why: expect.stringMatching(why) });
+    }
+    expect((await explained('Larkspur alive', { includeGraph: true })).why).toMatch(/include_graph asks for it/);
+  });
+
+  it('keeps what it found by itself only without a second round', async () => {
+    const finder = searchOver(graphRetrieval);
+    const again = (query: string, includeGraph?: boolean) =>
+      asTenant(tenant, () => finder.chunks(tenant, { query, mode: 'hybrid', limit: 10, includeGraph }));
+    await committedVisible(db);
+    for (const cached of [false, true]) expect((await again('Larkspur alive')).cached).toBe(cached);
+    for (const _ of [1, 2]) expect(await again(question)).toMatchObject({ cached: false, followed: true });
+    // What was found without a second round is no answer to who leaves that open.
+    for (const cached of [false, true]) expect(await again(question, false)).toMatchObject({ cached, followed: false });
+    expect(await again(question)).toMatchObject({ cached: false, followed: true });
+  });
+
+  it('follows titles that a passage mentions, in two steps', async () => {
+    const filters = { kb_id: 'titles' };
+    const kb = 'titles';
+    const first = await publish({ title: 'Saffron Line', text: 'The Saffron Line was laid by Corriden Works.', kb });
+    const second = await publish({ title: 'Corriden Works (firm)', text: 'It belongs to Ostrava Holding Trust since spring.', kb });
+    const third = await publish({ title: 'Ostrava Holding Trust, Brno', text: 'Its head is Milena Dvorak.', kb });
+    await publish({ title: 'Corriden Works', text: 'It belongs to somebody in another base.', kb: 'elsewhere' });
+    for (const what of ['a race', 'a shop', 'a farm', 'the show'])
+      await publish({ title: what, text: `Somebody chairs ${what}, an owner of it.`, kb });
+    const asked = 'Who chairs the owner of the company that laid the tracks of the Saffron Line last century?';
+    const off = await ask(asked, { includeGraph: false, filters });
+    expect(off.found[0]).toBe(first);
+    const { found, trajectoryId } = await ask(asked, { includeGraph: undefined, filters });
+    expect(found[0]).toBe(first);
+    expect(found.indexOf(second)).toBeGreaterThan(0);
+    expect(found.indexOf(third)).toBeGreaterThan(found.indexOf(second));
+    const { steps } = await asTenant(tenant, () => trajectories.get(tenant, trajectoryId!));
+    const step = steps.find(({ thought }) => thought.startsWith('By the graph'))!;
+    expect(step.thought).toMatch(/some in two steps/);
+    expect(step.data).toMatchObject({
+      rounds: 2,
+      paths: expect.arrayContaining([
+        expect.objectContaining({ to: `${second}#0`, from: `${first}#0`, by: 'Corriden Works (firm)' }),
+        expect.objectContaining({ to: `${third}#0`, from: `${second}#0`, by: 'Ostrava Holding Trust, Brno' }),
+      ]),
+    });
+    // A title that many documents have names none of them.
+    for (let i = 0; i < 10; i += 1) await publish({ title: 'Corriden Works', text: `Page ${i}.`, kb });
+    expect((await ask(asked, { includeGraph: undefined, filters })).found).not.toContain(second);
+  });
+
   it('keeps to the scope, the filters, the tenant and what is active', async () => {
     await publish({ text: 'Night Watch of another tenant.', names: ['Night Watch'], of: 'other' });
     const coded = await publish({ text: 'A script of Night Watch.', names: ['Night Watch'], code: true });
@@ -191,6 +261,9 @@ describe('the graph', () => {
 
   it('that cannot be read leaves the plain ranking', async () => {
     const broken: SearchGraph = { ...graphRetrieval, expand: (query) => query('select * from no_such_table') as never };
+    const alone = await ask(question, { includeGraph: undefined }, { graph: broken });
+    expect(alone.found).toEqual((await ask(question, { includeGraph: false })).found);
+    expect(alone.warnings.join()).toMatch(/cannot be read just now/);
     const { found, warnings, nodes } = await ask(question, {}, { graph: broken });
     expect(found).toEqual((await ask(question, { includeGraph: false })).found);
     expect(nodes).toEqual([]);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
+import type { Trajectory } from '../../contracts/knowledge/trajectory.ts';
 import type { IngestAnswer, SearchHit, Source, SourceDetail } from '../../contracts/knowledge/knowledge.ts';
 import { AnswerCache } from '../../services/knowledge/cache.ts';
 import { bm25, termFrequencies, terms } from '../../engines/retrieval/terms.ts';
@@ -79,6 +80,42 @@ describe('taking content in', () => {
       metadata: { type: 'transcript', place: { start_time: '00:01:10.500', end_time: '00:01:15.250', speaker: 'Bob' } },
     });
     expect(await source(made.source_id!)).toMatchObject({ status: 'active', chunk_count: 3, metadata: { date: '2026-03-04' } });
+  });
+
+  it('finds the reply beside the turn that has the words, in conversations only', async () => {
+    const talk = [
+      'Ann: Did the binturong importer ever work?',
+      'Bob: Not once, and nobody knows why it was bought at all.',
+      'Ann: Then it goes.',
+    ];
+    const made = await ingest({
+      title: 'Retrospective',
+      content: [...talk, ...talk.map((line) => `${line} So it was.`)].join('\n'),
+      chunk_size: 100,
+    });
+    const prose = talk
+      .map((line) => `${line.slice(5)} ${'Prose goes on for a while here.'.repeat(2)}`)
+      .join('\n\n')
+      .replaceAll('binturong', 'gymnure');
+    const other = await ingest({ title: 'Essay', content: prose, chunk_size: 120 });
+    const talked = await stack.call(pm, 'index.chunk.search', { query: 'binturong importer', filters: { sources: [made.source_id] } });
+    const { hits } = talked.data as Hits;
+    const reply = hits.find((hit) => hit.content.includes('nobody knows why') && !hit.content.includes('binturong'))!;
+    expect(hits[0]!.content).toContain('binturong');
+    expect(reply).toMatchObject({ source: 'Retrospective', metadata: { scores: {} } });
+    expect(reply.score).toBeLessThan(hits[0]!.score);
+    const { trajectory } = await stack.ok<{ trajectory: Trajectory }>(pm, 'index.answer.explain', {
+      trajectory_id: (talked.data as { trajectory_id: string }).trajectory_id,
+    });
+    expect(trajectory.steps.map((step) => step.thought).join('\n')).toMatch(
+      /In conversations: \d+ passages? counts? more .* [1-9]\d* of them not found before/,
+    );
+    expect(trajectory.sources.find((each) => each.id === reply.citation)!.scores!['beside']).toBeGreaterThan(0);
+    const essay = await search('gymnure importer', { filters: { sources: [other.source_id] } });
+    expect(essay.hits.every((hit) => hit.content.includes('gymnure'))).toBe(true);
+    // A minimum similarity is kept: a neighbour could not show any.
+    const narrow = await search('binturong importer', { filters: { sources: [made.source_id] }, similarity_threshold: 0.5 });
+    expect(narrow.hits.every((hit) => hit.content.includes('binturong'))).toBe(true);
   });
 
   it('cites SRT, Markdown and text by time, headings and lines', async () => {

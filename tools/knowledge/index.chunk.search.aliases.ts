@@ -51,7 +51,8 @@ export const indexSearch: SearchAlias = {
     similarity_threshold: z.number().min(0).max(1).optional().describe('Least cosine similarity of what is found by meaning'),
     filters: filters.extend({ kb_id: z.string().max(63).optional() }).optional(),
     include_code_examples: z.boolean().default(false),
-    include_graph: z.boolean().default(false).describe('Nodes of the knowledge graph, too'),
+    // Left out, the search decides whether it follows the graph; nodes come only if they are asked for.
+    include_graph: z.boolean().optional().meta({ default: false }).describe('Nodes of the knowledge graph, too'),
   }),
   toInput: (args) => args as unknown as SearchInput,
 };

@@ -28,7 +28,10 @@ const listed = z.object({
 
 /** Accepted, but not listed: every listed field costs each client tokens. */
 const unlisted = {
-  /** Nodes of the knowledge graph beside the passages. */
+  /**
+   * Whether a second round follows names and titles from the best passages to others. Left out: decided for each query.
+   * True also returns nodes of the knowledge graph.
+   */
   include_graph: z.boolean().optional(),
   /** Places of the query's words in each passage. */
   include_matches: z.boolean().optional(),
