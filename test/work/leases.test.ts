@@ -371,3 +371,37 @@ describe('a title', () => {
     expect((await made({ title: 'Login', description: 'Login\nBuild it.' })).task.description).toBe('Login\nBuild it.');
   });
 });
+
+describe('a lease that ends before its row can be written', () => {
+  it('is not given: its claim is refused, and the next one is answered', async () => {
+    const { phase_id, ids } = await freshPhase();
+    const [id] = ids as [string];
+    const agent = await session(await stack.caller({ name: 'late', kind: 'agent' }));
+    /** Holds the task's row until its lease of a second has ended. */
+    const whileRowIsLocked = async (call: () => Promise<Envelope>): Promise<Envelope> => {
+      let answer: Promise<Envelope> | undefined;
+      await asTenant('acme', () =>
+        stack.db.transaction(async (query) => {
+          await query(`select 1 from work_tasks where tenant_id = 'acme' and id = $1 for update`, [id]);
+          answer = call();
+          await eventually('the end of the lease', async () => (await endings(id)) > 0);
+        }),
+      );
+      return await answer!;
+    };
+    const claimed = await whileRowIsLocked(() => agent('work.task.claim', { task_id: id, lease_seconds: 1 }));
+    expect(claimed).toMatchObject({ status: 'error', error: { code: 'CONFLICT' } });
+    expect(['ready', 'lease_expired']).toContain(reason(claimed));
+    await eventually('the task to be ready', async () => (await row(id)).status === 'ready');
+    // The next claim is answered with its lease.
+    const again = await agent<Claim>('work.task.claim', { phase_id, lease_seconds: 60 });
+    expect(again.data.task).toMatchObject({ id, status: 'in_progress', attempts: 2 });
+    expect(again.data.task.fencing_token).toBeGreaterThan(1);
+  });
+});
+
+/** Timers of a task's process that have ended: leases that nobody extended. */
+async function endings(id: string): Promise<number> {
+  const { events } = await stack.temporal.client.workflow.getHandle(workflowIds.task('acme', id)).fetchHistory();
+  return (events ?? []).filter(({ timerFiredEventAttributes }) => timerFiredEventAttributes).length;
+}

@@ -5,6 +5,7 @@ import {
   continueAsNew,
   currentUpdateInfo,
   defineUpdate,
+  patched,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
@@ -106,8 +107,8 @@ export async function task(input: TaskInput): Promise<void> {
     update: ReturnType<typeof defineUpdate<TaskAnswer, [A]>>,
     check: ((args: A) => Refusal | null) | null,
     apply: (args: A) => Partial<TaskAnswer> | void,
-    /** What follows once the row has the change. */
-    after?: (args: A) => Promise<Partial<TaskAnswer> | void>,
+    /** What follows once the row has the change; `applied`: the state right after the change. */
+    after?: (args: A, applied: TaskSnapshot) => Promise<Partial<TaskAnswer> | void> | void,
   ): void => {
     const updateId = (): string => currentUpdateInfo()?.id ?? '';
     setHandler(
@@ -117,8 +118,9 @@ export async function task(input: TaskInput): Promise<void> {
         if (known) return known;
         updates += 1;
         const extra = apply(args);
+        const applied = state.snapshot();
         await projector.settle();
-        const more = after ? await after(args) : undefined;
+        const more = after ? await after(args, applied) : undefined;
         const answer: TaskAnswer = { task: state.snapshot(), ...(state.open ? {} : { unblocked }), ...extra, ...more };
         state.remember(updateId(), answer);
         return answer;
@@ -127,16 +129,16 @@ export async function task(input: TaskInput): Promise<void> {
         validator: (args) => {
           if (state.recall(updateId())) return;
           const refusal = state.removing ? deleted() : check?.(args);
-          if (refusal)
-            throw ApplicationFailure.create({
-              type: failureType(refusal.code),
-              message: refusal.message,
-              nonRetryable: true,
-              details: [refusal],
-            });
+          if (refusal) throw failureOf(refusal);
         },
       },
     );
+  };
+
+  /** The lease may have ended while its row could not be written: then nobody is told to have it. */
+  const stillHeld = ({ actor }: { actor: Actor }, { token }: TaskSnapshot): void => {
+    const refusal = state.checkHeld(actor, token, Date.now());
+    if (refusal && patched('lease-ended-before-answer')) throw failureOf(refusal);
   };
 
   on(
@@ -145,11 +147,13 @@ export async function task(input: TaskInput): Promise<void> {
     ({ actor, leaseSeconds }) => ({
       held: state.claim(actor, leaseSeconds, Date.now()),
     }),
+    stillHeld,
   );
   on(
     heartbeat,
     ({ actor, token }) => state.checkHeartbeat(actor, token, Date.now()),
     ({ progress }) => state.heartbeat(progress, Date.now()),
+    stillHeld,
   );
   on(
     complete,
@@ -237,6 +241,9 @@ export async function task(input: TaskInput): Promise<void> {
     return updates >= updatesPerRun || workflowInfo().historyLength > 1000;
   }
 }
+
+const failureOf = (refusal: Refusal): ApplicationFailure =>
+  ApplicationFailure.create({ type: failureType(refusal.code), message: refusal.message, nonRetryable: true, details: [refusal] });
 
 const deleted = (): Refusal => conflict('deleted', 'The task is being deleted.', 'Stop working on this task.');
 
