@@ -3,7 +3,7 @@
  * trying and testing; `npm start` uses the development server.
  */
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { freePort } from './ports.ts';
@@ -174,8 +174,14 @@ const visibilityFile = (dir: string) => ({
 /** All four services in one process, on loopback. */
 async function configuration(options: TemporalServerOptions, visibility: boolean): Promise<object> {
   const taken = new Set([options.port]);
-  const rpc = async (grpcPort?: number) => ({
-    rpc: { grpcPort: grpcPort ?? (await lowPort(taken)), membershipPort: await lowPort(taken), bindOnLocalHost: true },
+  const former = await formerPorts(options);
+  const port = (before: number | undefined): Promise<number> => (before === undefined ? lowPort(taken) : freePort(before, { taken }));
+  const rpc = async (service: string, grpcPort?: number) => ({
+    rpc: {
+      grpcPort: grpcPort ?? (await port(former[service]?.rpc.grpcPort)),
+      membershipPort: await port(former[service]?.rpc.membershipPort),
+      bindOnLocalHost: true,
+    },
   });
   const { host, username, password } = new URL(options.databaseUrl);
   const store = (databaseName: string) => ({
@@ -201,7 +207,12 @@ async function configuration(options: TemporalServerOptions, visibility: boolean
       datastores: { default: store(recordsDatabase), visibility: visibility ? store(visibilityDatabase) : visibilityFile(options.dir) },
     },
     global: { membership: { maxJoinDuration: '30s', broadcastAddress: '127.0.0.1' } },
-    services: { frontend: await rpc(options.port), matching: await rpc(), history: await rpc(), worker: await rpc() },
+    services: {
+      frontend: await rpc('frontend', options.port),
+      matching: await rpc('matching'),
+      history: await rpc('history'),
+      worker: await rpc('worker'),
+    },
     clusterMetadata: {
       enableGlobalNamespace: false,
       failoverVersionIncrement: 10,
@@ -215,4 +226,19 @@ async function configuration(options: TemporalServerOptions, visibility: boolean
     publicClient: { hostPort: address },
     dynamicConfigClient: { filepath: options.dynamicConfig ?? ownDynamicConfig, pollInterval: '60s' },
   };
+}
+
+type Services = Partial<Record<string, { rpc: { grpcPort: number; membershipPort: number } }>>;
+
+/**
+ * The ports of its services at its last start. Killed and started on new ones, the server waits for the members that it
+ * was, and refuses everything for up to a minute.
+ */
+async function formerPorts({ dir }: TemporalServerOptions): Promise<Services> {
+  try {
+    return (JSON.parse(await readFile(join(dir, 'config', 'signalbox.yaml'), 'utf8')) as { services: Services }).services;
+  } catch {
+    // It has not been started in this folder before.
+    return {};
+  }
 }
