@@ -17,7 +17,9 @@ import { measureExternal } from './measures/external.ts';
 import { measureFair } from './measures/fair.ts';
 import { measureFeeds } from './measures/feeds.ts';
 import { measureGraph } from './measures/graph.ts';
-import { measureGrowth } from './measures/growth.ts';
+import { measureGrowthOfAgents } from './measures/growth-agents.ts';
+import { measureGrowthOfLedger } from './measures/growth-ledger.ts';
+import { measureGrowth } from './measures/growth-tasks.ts';
 import { measureHarvest } from './measures/harvest.ts';
 import { measureHealth } from './measures/health.ts';
 import { measureIngest } from './measures/ingest.ts';
@@ -40,6 +42,8 @@ const measures: Record<string, (context: Context) => Promise<Section>> = {
   board: measureBoard,
   list: measureList,
   growth: measureGrowth,
+  'growth-agents': measureGrowthOfAgents,
+  'growth-ledger': measureGrowthOfLedger,
   knowledge: measureKnowledge,
   search: measureSearch,
   ingest: measureIngest,

@@ -2,6 +2,7 @@ import type { Fact } from '../../contracts/graph/graph.ts';
 import { countedPage, down, type CountedPage, type Paging } from '../kernel/paging.ts';
 import { Service } from '../kernel/service.ts';
 import type { EntityLookup } from './lookup.ts';
+import { factsCountedInScope } from './scoped-counts.ts';
 import { entityFacts, factEvidence, factOf, type FactRow, type When } from './search-facts-sql.ts';
 
 /** All facts of an entity over time. */
@@ -31,6 +32,7 @@ export class EntityFacts extends Service<never, { lookup: EntityLookup }> {
       tenant,
       page.items.map((row) => row.id),
     );
-    return { entityId: entity.id, page: { ...page, items: page.items.map((row) => factOf(row, evidence.get(row.id) ?? [])) } };
+    const facts = page.items.map((row) => factOf(row, evidence.get(row.id) ?? []));
+    return { entityId: entity.id, page: { ...page, items: await factsCountedInScope(query, tenant, facts) } };
   }
 }

@@ -1,5 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { blocksOf, keyWords } from '../../engines/text/names.ts';
+import { countedInScope } from './scoped-counts.ts';
 import type { Columns } from '../../prisma/rows.ts';
 
 /** The statements of name resolution. Each names the tenant, beside row-level security. */
@@ -32,13 +33,13 @@ export async function survivors(query: Query, tenant: string, ids: readonly stri
     for (const row of rows) known.set(row.id, row);
     wanted = rows.flatMap((row) => (row.merged_into !== null && !known.has(row.merged_into) ? [row.merged_into] : []));
   }
-  return new Map(
-    ids.flatMap((id) => {
-      let at = known.get(id);
-      for (let step = 0; at?.status === 'merged' && step < maxMerges; step += 1) at = known.get(at.merged_into ?? '');
-      return at?.status === 'active' ? [[id, { id: at.id, type: at.type, name: at.name, signal_count: at.signal_count }]] : [];
-    }),
-  );
+  const found = ids.flatMap((former) => {
+    let at = known.get(former);
+    for (let step = 0; at?.status === 'merged' && step < maxMerges; step += 1) at = known.get(at.merged_into ?? '');
+    return at?.status === 'active' ? [{ former, id: at.id, type: at.type, name: at.name, signal_count: at.signal_count }] : [];
+  });
+  const counted = await countedInScope(query, tenant, found, ({ id }) => id);
+  return new Map(counted.map(({ former, ...entity }) => [former, entity]));
 }
 
 /** Entities with exactly this name, of every type. */
@@ -85,7 +86,7 @@ export async function nearestNames(
   tenant: string,
   near: { vector: ArrayLike<number>; model: string; types: readonly string[] | undefined; limit: number },
 ): Promise<(FoundEntity & { cosine: number })[]> {
-  return await query<FoundEntity & { cosine: number }>(
+  const found = await query<FoundEntity & { cosine: number }>(
     `with near as materialized (
        select id, type, name, signal_count, (embedding <=> $3::halfvec(384))::float8 as distance from entities
        where tenant_id = $1 and model = $2 and status = 'active' and ($4::text[] is null or type = any($4))
@@ -93,4 +94,5 @@ export async function nearestNames(
      select id, type, name, signal_count, 1 - distance as cosine from near order by distance, id`,
     [tenant, near.model, `[${Array.from(near.vector).join(',')}]`, near.types ?? null],
   );
+  return await countedInScope(query, tenant, found, ({ id }) => id);
 }

@@ -39,12 +39,14 @@ export class Candidates {
       [tenant, keys],
     );
     const blocks = [...new Set(keys.flatMap(blocksOf))];
-    // Blocks are counted first, so that large ones are not read.
+    // Blocks are counted first, so that large ones are not read. Each name is looked up by itself: without statistics,
+    // as in a tenant that was just filled, Postgres would read all names instead.
     const similar = await query<{ entity_id: string }>(
-      `select distinct a.entity_id from unnest($2::text[]) w(block)
-       cross join lateral (select type, key from entity_blocks b where b.tenant_id = $1 and b.block = w.block limit ${crowded + 1}) b
-       join entity_aliases a on a.tenant_id = $1 and a.type = b.type and a.key = b.key
-       where (select count(*) from (select from entity_blocks c where c.tenant_id = $1 and c.block = w.block limit ${crowded + 1}) n) <= ${crowded}`,
+      `with small as materialized (select w.block from unnest($2::text[]) w(block)
+         where (select count(*) from (select from entity_blocks c where c.tenant_id = $1 and c.block = w.block limit ${crowded + 1}) n) <= ${crowded})
+       select distinct a.entity_id from small s
+       cross join lateral (select type, key from entity_blocks b where b.tenant_id = $1 and b.block = s.block limit ${crowded}) b
+       cross join lateral (select entity_id from entity_aliases a where a.tenant_id = $1 and a.type = b.type and a.key = b.key offset 0) a`,
       [tenant, blocks],
     );
     const ids = [...new Set([...exact, ...similar].map((row) => row.entity_id))];

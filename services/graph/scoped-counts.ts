@@ -1,5 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { currentScope } from '../../adapters/postgres/tenancy.ts';
+import type { EntityRef } from '../../contracts/graph/graph.ts';
 
 interface Counts {
   signal_count: number;
@@ -29,4 +30,20 @@ export async function countedInScope<T extends Counts>(
     const { documents = 0, mentions = 0 } = counts.get(idOf(row)) ?? {};
     return { ...row, signal_count: documents, ...(row.mention_count === undefined ? {} : { mention_count: mentions }) };
   });
+}
+
+/** Facts with the counts of their ends as `countedInScope` counts them. */
+export async function factsCountedInScope<F extends { subject: EntityRef; object: EntityRef | null }>(
+  query: Database['query'],
+  tenant: string,
+  facts: F[],
+): Promise<F[]> {
+  const ends = facts.flatMap(({ subject, object }) => (object ? [subject, object] : [subject]));
+  const counted = await countedInScope(query, tenant, ends, ({ entity_id }) => entity_id);
+  const byId = new Map(counted.map((end) => [end.entity_id, end]));
+  return facts.map((fact) => ({
+    ...fact,
+    subject: byId.get(fact.subject.entity_id)!,
+    object: fact.object && byId.get(fact.object.entity_id)!,
+  }));
 }

@@ -2,6 +2,7 @@ import type { Evidence, Fact } from '../../contracts/graph/graph.ts';
 import { fuse, type LexicalHit, type Ranked } from '../../engines/retrieval/fusion.ts';
 import { bm25, idf, termFrequencies, terms } from '../../engines/retrieval/terms.ts';
 import { distancesFrom, queryVector } from './search-nodes.ts';
+import { factsCountedInScope } from './scoped-counts.ts';
 import { factCandidates, factEvidence, factOf, factsByMeaning, type FactRow, type When } from './search-facts-sql.ts';
 import { Service } from '../kernel/service.ts';
 
@@ -73,7 +74,8 @@ export class FactSearch extends Service<'embedder'> {
       tenant,
       best.map(({ row }) => row.id),
     );
-    const facts = best.map(({ row, score }) => view(row, score, evidence.get(row.id) ?? []));
+    const found = best.map(({ row, score }) => view(row, score, evidence.get(row.id) ?? []));
+    const facts = await factsCountedInScope(query, tenant, found);
     return { facts: [...facts.filter((fact) => fact.holds), ...facts.filter((fact) => !fact.holds)], warnings };
   }
 }

@@ -186,7 +186,11 @@ describe('stakeholder teams', () => {
         { entity_id },
       );
       const root = around.entities.find((one) => one.entity_id === entity_id)!;
-      return [signal_count, entity.signal_count, entity.mention_count, root.signal_count, root.mention_count];
+      const { nodes } = await stack.ok<{ nodes: { entity_id: string; signal_count: number }[] }>(caller, 'graph.node.search', {
+        query: 'Export',
+      });
+      const looked = nodes.find((node) => node.entity_id === entity_id)!;
+      return [signal_count, entity.signal_count, entity.mention_count, root.signal_count, root.mention_count, looked.signal_count];
     };
     const sql = (text: string) => asTenant('acme', () => stack.db.query(text));
     await tell({});
@@ -209,7 +213,8 @@ describe('stakeholder teams', () => {
       where e.tenant_id = 'acme' and e.id = n.entity_id`);
     const [whole, seen] = [await counts(pam), await counts(sales)];
     expect(whole[0]).toBe(mine[0]! + 2);
-    expect([seen[0], seen[1], seen[3]]).toEqual([whole[0]! - 1, whole[0]! - 1, whole[0]! - 1]);
+    expect([seen[0], seen[1], seen[3], seen[5]]).toEqual([whole[0]! - 1, whole[0]! - 1, whole[0]! - 1, whole[0]! - 1]);
+    expect(whole[5]).toBe(whole[0]);
     await tell({});
   });
 });
