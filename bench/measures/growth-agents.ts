@@ -13,7 +13,7 @@ export const measureGrowthOfAgents = (context: Context): Promise<Section> =>
     async seed(tenant, size, { owner, thin }) {
       await owner(agentsSql, [tenant, size]);
       await owner(capabilitiesSql, [tenant, size]);
-      await thin.ok('agent.registry.register', { agent_id: 'alive', kind: 'worker', agent_type: 'made' });
+      await thin.ok('agent.registry.register', { kind: 'worker', agent_type: 'made' });
     },
     paths: pathsOf,
     note: 'One in ten is healthy, one in a hundred offline; 50 capabilities, two per agent. The rows are written directly: only one agent has a process.',
@@ -24,7 +24,7 @@ function pathsOf(thin: Caller): Record<string, () => Promise<unknown>> {
   const next = (): number => (turn += 7);
   const list = (filter: object) => () => thin.ok('agent.registry.list', filter);
   return {
-    'agent.peer.heartbeat': () => thin.ok('agent.peer.heartbeat', { agent_id: 'alive' }),
+    'agent.peer.heartbeat': () => thin.ok('agent.peer.heartbeat', { agent_id: 'reader' }),
     'agent.registry.list': list({}),
     'agent.registry.list, by gravity': list({ order: 'gravity' }),
     'agent.registry.list, one': () => thin.ok('agent.registry.list', { agent_id: `agent-${1 + (next() % 300)}` }),

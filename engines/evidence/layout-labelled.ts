@@ -6,7 +6,7 @@ import type { EvidenceInput, EvidencePassage, Side } from './types.ts';
 
 const roles: readonly (readonly [RegExp, Side])[] = [
   [
-    /^(?:agent|support|representative|rep|csm|interviewer|moderator|operator|advis[eo]r|sales|account manager|help ?desk|service|berater(?:in)?|agente|conseill(?:er|ère))\b/iu,
+    /^(?:agent|support|representative|rep|csm|interviewer|moderator|operator|advis[eo]r|sales|marketing|account manager|(?:project|product|programme|program|delivery|success) (?:manager|owner|lead)|(?:industrial|product|graphic|visual|interaction|ux|ui) designer|user interface|ux research(?:er)?|user researcher|facilitator|help ?desk|service|berater(?:in)?|agente|conseill(?:er|ère))\b/iu,
     'vendor',
   ],
   [

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cluesIn, mail, prose, sheet, talk } from './documents.fixture.ts';
 import { addressesMachine } from './addressed.ts';
 import { isSpelling } from './directory-names.ts';
+import { sideOfRole } from './layout-labelled.ts';
 import { layoutOf } from './layout.ts';
 import { datesIn } from './when-dates.ts';
 import type { EvidenceInput } from './types.ts';
@@ -130,6 +131,17 @@ describe('mail and talk', () => {
     );
     expect(told(input)).toEqual(['The maps are blurred since Monday.']);
   });
+
+  it.each([
+    ['Project Manager', 'vendor'],
+    ['Product Owner', 'vendor'],
+    ['Marketing', 'vendor'],
+    ['Industrial Designer', 'vendor'],
+    ['UX researcher', 'vendor'],
+    ['Customer 2', 'customer'],
+    ['Project Horizon', null],
+    ['Ann Field', null],
+  ])('a speaker named %s is of the side %s', (speaker, side) => expect(sideOfRole(speaker)).toBe(side));
 
   it('initials that the head explains', () => {
     const input = talk(
