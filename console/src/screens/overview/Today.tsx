@@ -19,7 +19,7 @@ export function Today({ counts }: { counts: ReturnType<typeof useRead<Overview>>
                 <dd>
                   <span className="text-xl font-semibold">{capped(today[name].now)}</span>{' '}
                   <span className="text-soft">
-                    last {weekday} until now {capped(today[name].week_before)}
+                    {capped(today[name].week_before)} by this time last {weekday}
                   </span>
                 </dd>
               </div>
