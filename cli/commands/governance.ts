@@ -189,7 +189,7 @@ export const governanceRows: Rows = {
 
   ledger: plain({
     help: 'who called what, with which outcome\nSearches the record of all calls of your tenant, newest first. It holds hashes and references, never arguments.',
-    takes: { ...range, limit: limit(100, 30) },
+    takes: { ...range, changes_only: option('--changes-only', 'calls of tools that change something'), limit: limit(100, 30) },
     examples: [
       'signalbox ledger --since 1h --type failed # what went wrong lately',
       'signalbox ledger --principal builder-1 --tool work.task.complete',

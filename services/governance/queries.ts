@@ -11,6 +11,8 @@ export interface LedgerFilter extends Paging {
   principal?: string | undefined;
   error_code?: string | undefined;
   front?: string | undefined;
+  /** Only of tools that change something. */
+  changes_only?: boolean | undefined;
   key_id?: string | undefined;
   trace_id?: string | undefined;
   session_id?: string | undefined;
@@ -49,6 +51,7 @@ export class LedgerQueries extends Service {
         'principal = $': filter.principal,
         'error_code = $': filter.error_code,
         'front = $': filter.front,
+        [`effect <> 'read'`]: filter.changes_only,
         'key_id = $': filter.key_id,
         'trace_id = $': filter.trace_id,
         'session_id = $': filter.session_id,

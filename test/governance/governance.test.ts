@@ -140,6 +140,19 @@ describe('the ledger', () => {
       return events.length >= count && events;
     });
 
+  it('shows only calls that change something, if asked to', async () => {
+    const read = await stack.call(acme, 'work.phase.list');
+    const write = await stack.call(acme, 'work.task.create', { description: 'changes something', phase_id: 1 });
+    await eventsOf(read.envelope.tool_call_id, 1);
+    await eventsOf(write.envelope.tool_call_id, 2);
+    const { events } = await stack.ok<{ events: { tool_call_id: string; effect: string }[] }>(acme, 'system.ledger.search', {
+      changes_only: true,
+      limit: 100,
+    });
+    expect(events.map(({ tool_call_id }) => tool_call_id)).toContain(write.envelope.tool_call_id);
+    expect(events.filter(({ effect }) => effect === 'read')).toEqual([]);
+  });
+
   it('has a start and an end of every call, refused ones too, and no arguments', async () => {
     const good = await stack.call(acme, 'create_task', { description: 'the arguments stay out', phase_id: 1 });
     const bad = await stack.call(acme, 'work.task.get', { task_id: 'task_nope' });

@@ -23,6 +23,7 @@ export default defineTool({
     principal: z.string().max(128).optional(),
     error_code: z.string().max(64).optional(),
     front: z.enum(fronts).optional(),
+    changes_only: z.boolean().default(false).describe('Only calls of tools that change something'),
     key_id: z.string().max(64).optional(),
     trace_id: z.string().max(64).optional(),
     session_id: z.string().max(64).optional(),

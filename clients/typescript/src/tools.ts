@@ -7161,6 +7161,8 @@ export interface Tools {
       principal?: string;
       error_code?: string;
       front?: "mcp" | "rest" | "execute" | "sse" | "stdio" | "a2a" | "console" | "workflow" | "link";
+      /** Only calls of tools that change something */
+      changes_only?: boolean;
       key_id?: string;
       trace_id?: string;
       session_id?: string;

@@ -7,10 +7,10 @@ import { Age } from '../../ui/Time.tsx';
 import { useState } from 'react';
 
 /** What the export cannot be filtered by. */
-const left = ['front', 'key_id', 'session_id', 'trace_id', 'approval_id'];
+const left = ['front', 'changes_only', 'key_id', 'session_id', 'trace_id', 'approval_id'];
 
 /** The ledger as a file; by time alone it can be verified without this server. */
-export function Export({ args, filtered }: { args: Record<string, string>; filtered: boolean }) {
+export function Export({ args, filtered }: { args: Record<string, string | boolean>; filtered: boolean }) {
   const [file, setFile] = useState<ExportAnswer | null>(null);
   const act = useAct('system.ledger.export', (answer) => {
     const first = answer.data as ExportAnswer;

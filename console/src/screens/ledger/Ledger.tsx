@@ -16,9 +16,14 @@ import { Export } from './Export.tsx';
 import { filterOf, outcome, pivots, sinceOf, spans } from './model.ts';
 import { Verify } from './Verify.tsx';
 
-const defaults = { tool: '', principal: '', code: '', since: '', front: '', key: '', session: '', trace: '', approval: '' };
+const defaults = { tool: '', principal: '', code: '', since: '', front: '', effect: '', key: '', session: '', trace: '', approval: '' };
 const rowsOf = ({ events }: { events: LedgerEntry[] }): LedgerEntry[] => events;
 const fronts = ['', 'mcp', 'rest', 'execute', 'sse', 'stdio', 'a2a', 'console', 'workflow', 'link'];
+
+const effects = [
+  ['', 'all'],
+  ['changes', 'calls that change something'],
+] as const;
 
 /** Who called what when, one row a call, newest first; filters are in the address. */
 export default function Ledger() {
@@ -26,7 +31,7 @@ export default function Ledger() {
   const [url, set, type] = useUrl(defaults);
   // Counted from when the filter was chosen, so that pages fit together.
   const since = useMemo(() => sinceOf(url.since, Date.now()), [url.since]);
-  const args = { ...filterOf(url), ...(since ? { since } : {}) };
+  const args = { ...filterOf(url), ...(since ? { since } : {}), ...(url.effect === 'changes' ? { changes_only: true } : {}) };
   const allowed = may('system.ledger.search') !== 'deny';
   const query = usePages('system.ledger.search', { ...args, folded: true, limit: 100 }, rowsOf, allowed);
   const columns = useMemo(
@@ -93,6 +98,7 @@ export default function Ledger() {
         <TextField label="By" value={url.principal} onChange={(principal) => type({ principal })} />
         <TextField label="Error code" value={url.code} onChange={(code) => type({ code })} />
         <Select label="Front" value={url.front} onChange={(front) => set({ front })} options={fronts} />
+        <Select label="Effect" value={url.effect} onChange={(effect) => set({ effect })} options={effects} />
         <Select label="Since" value={url.since} onChange={(next) => set({ since: next })} options={spans} />
         {pivots(url).map(([name, label, value]) => (
           <div key={name} className="grid min-w-0 gap-1">

@@ -521,6 +521,8 @@ class SystemLedgerSearch(Call[SystemLedgerSearchAnswer]):
     principal: str | None = None
     error_code: str | None = None
     front: Literal["mcp", "rest", "execute", "sse", "stdio", "a2a", "console", "workflow", "link"] | None = None
+    changes_only: bool | None = None
+    """Only calls of tools that change something"""
     key_id: str | None = None
     trace_id: str | None = None
     session_id: str | None = None
