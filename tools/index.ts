@@ -178,9 +178,11 @@ import notificationWebhookList from './outbound/notification.webhook.list.ts';
 import notificationWebhookRemoveSecret from './outbound/notification.webhook.remove_secret.ts';
 import notificationWebhookSetSecret from './outbound/notification.webhook.set_secret.ts';
 import memoryRecordDelete from './knowledge/memory.record.delete.ts';
+import memoryRecordGet from './knowledge/memory.record.get.ts';
 import memoryRecordList from './knowledge/memory.record.list.ts';
 import memoryRecordSave from './knowledge/memory.record.save.ts';
 import memoryRecordSearch from './knowledge/memory.record.search.ts';
+import memoryRecordUpdate from './knowledge/memory.record.update.ts';
 import opportunityFactorSet from './signals/opportunity.factor.set.ts';
 import opportunityGoalSet from './signals/opportunity.goal.set.ts';
 import opportunityPriorityList from './signals/opportunity.priority.list.ts';
@@ -455,6 +457,8 @@ const all = [
   memoryRecordSave,
   memoryRecordSearch,
   memoryRecordList,
+  memoryRecordGet,
+  memoryRecordUpdate,
   memoryRecordDelete,
   entityRecordList,
   entityRecordGet,

@@ -23,7 +23,7 @@ import type { SubstrateService } from '../substrate/index.ts';
 
 export { readInside } from './commands-file.ts';
 export type { Submitted } from './commands-answers.ts';
-export { writePassages } from './memories-records.ts';
+export { writePassages } from './memories-index.ts';
 export { settleJob } from './records-dlq.ts';
 export { ensureBase, vectorText } from './records.ts';
 export type { PassageRow } from './reader.ts';

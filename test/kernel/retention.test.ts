@@ -16,7 +16,7 @@ import { retain, type Retained, type RetainOptions } from '../../services/kernel
 import type { sweep } from '../../workflows/kernel/sweep/workflow.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
-const keep: KeepSettings = { articlesDays: 10, runLogsDays: 10, jobsDays: 10, failedBytesDays: 10 };
+const keep: KeepSettings = { articlesDays: 10, runLogsDays: 10, jobsDays: 10, failedBytesDays: 10, memoriesDays: 0 };
 
 let stack: TestStack;
 let pm: Caller;
@@ -36,7 +36,7 @@ const ids = async (table: string, id = 'id', of = tenant): Promise<string[]> =>
   (await rows<{ id: string }>(`select ${id} as id from ${table} where tenant_id = $1 order by 1`, [of], of)).map((row) => row.id);
 const tidy = (what: Retained, options: RetainOptions & { db?: Pick<Database, 'query'>; days?: number } = {}): Promise<number> => {
   const { db = stack.db, days, ...rest } = options;
-  const settings = days === undefined ? keep : { articlesDays: days, runLogsDays: days, jobsDays: days, failedBytesDays: days };
+  const settings = days === undefined ? keep : { articlesDays: days, runLogsDays: days, jobsDays: days, failedBytesDays: days, memoriesDays: days };
   return asTenant(tenant, () => retain({ db, keep: settings }, tenant, what, rest));
 };
 
