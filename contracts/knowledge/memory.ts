@@ -4,9 +4,6 @@ import { metadata, tags, words } from './knowledge.ts';
 
 /** Recommended categories; others are accepted with a warning. */
 export const memoryCategories = ['decision', 'pattern', 'problem', 'convention'] as const;
-/** What is taken from conversations has these categories, too. */
-export const extractedCategories = [...memoryCategories, 'preference', 'fact', 'commitment'] as const;
-export type ExtractedCategory = (typeof extractedCategories)[number];
 export const maxMemory = 20_000;
 
 /**
@@ -49,6 +46,8 @@ export const memoryOrigin = z.object({
   speaker: z.string().nullable(),
   /** Its words in the turn. */
   quote: z.string(),
+  /** The passage of the document. */
+  citation: z.string().optional(),
 });
 export type MemoryOrigin = z.infer<typeof memoryOrigin>;
 
@@ -99,3 +98,63 @@ export const updatedMemory = z.object({
   superseded: z.string().optional(),
 });
 export type UpdatedMemory = z.infer<typeof updatedMemory>;
+
+const shown = z.object({ memory_id: z.string(), content: z.string() });
+/** Cosine of the vectors; null: there are none. */
+const similarity = z.number().nullable();
+
+export const consolidated = z.object({
+  applied: z.boolean(),
+  /** Memories that say the same: one stays, the others are superseded by it. */
+  groups: z.array(
+    z.object({
+      keep: shown,
+      merge: z.array(shown.extend({ similarity })),
+      /** For memory.record.restore; only when it was applied. */
+      merge_id: z.string().optional(),
+    }),
+  ),
+  /** Near ones that are not merged, with the reason: for a reader to judge. */
+  apart: z.array(z.object({ memory_ids: z.array(z.string()), contents: z.array(z.string()), similarity, reason: z.string() })),
+  /** Groups that were left as they are. */
+  skipped: z.array(z.object({ memory_id: z.string(), reason: z.string() })),
+  /** Memories that were looked at, and those that are left for the next call. */
+  examined: z.number(),
+  left: z.number(),
+  next_cursor: z.string().optional(),
+});
+export type Consolidated = z.infer<typeof consolidated>;
+
+export const undoneMerge = z.object({
+  merge_id: z.string(),
+  status: z.enum(['restored', 'was_restored']),
+  /** The memory that had stayed. */
+  memory_id: z.string(),
+  restored: z.array(z.string()),
+});
+export type UndoneMerge = z.infer<typeof undoneMerge>;
+
+/** Characters of a conversation that one call reads. */
+export const maxConversation = 200_000;
+
+const extractedMemory = z.object({
+  content: z.string(),
+  /** decision, preference, fact, commitment or convention. */
+  category: z.string(),
+  origin: memoryOrigin,
+  /** `exists`: the same was taken from it before, or saved otherwise. */
+  status: z.enum(['proposed', 'saved', 'exists']),
+  memory_id: z.string().optional(),
+});
+export type ExtractedMemory = z.infer<typeof extractedMemory>;
+
+export const extraction = z.object({
+  memories: z.array(extractedMemory),
+  /** Hash of the turns, or the id of the document: `origin.conversation` of what was saved. */
+  conversation: z.string(),
+  turns: z.number(),
+  read_by: z.enum(['rules', 'model', 'both']),
+  /** Passages and memories that were left out because there are too many. */
+  left: z.number(),
+});
+export type Extraction = z.infer<typeof extraction>;

@@ -60,7 +60,7 @@ export class KnowledgeService extends Service<Exclude<keyof Kernel, 'graph'>, Fr
     words: new LexicalIndexes(this.db, { maxMb: this.deps.lexicalMaxMb, log: this.deps.log }),
   });
   readonly bases = new KnowledgeBases({ ...this.deps, queries: this.queries });
-  readonly memories = new Memories({ ...this.deps, finder: this.search });
+  readonly memories = new Memories({ ...this.deps, finder: this.search, reader: this.reader });
   readonly removals = new RemovalProcesses(this.deps);
   readonly removal = new KnowledgeRemoval({ ...this.deps, removals: this.removals });
 

@@ -24,6 +24,8 @@ export interface NewMemory extends Omit<Indexed, 'id'> {
   /** Null: none. */
   expiresAt: string | null;
   origin: MemoryOrigin | null;
+  /** Not saved again if one with these words of that turn was saved before, valid or not. */
+  oncePerOrigin: boolean;
   /** Its words in order, and its vector if there is one. */
   terms: string[];
   vector: Float32Array | null;
@@ -56,12 +58,25 @@ export const keyOf = ({ key, id }: Pick<MemoryRow, 'key' | 'id'>): string => key
 export async function writeMemory(db: Database, tenant: string, made: NewMemory, replaced?: Replaced): Promise<Written> {
   return await db.transaction(async (query) => {
     const former = replaced ? await readFormer(query, tenant, made, replaced) : null;
-    await lockMemories(query, tenant, former ? [made.key, keyOf(former)] : [made.key]);
+    const origin = made.oncePerOrigin && made.origin ? made.origin : null;
+    await lockMemories(query, tenant, [made.key, ...(former ? [keyOf(former)] : []), ...(origin ? [`of/${origin.conversation}`] : [])]);
+    const before = origin ? await savedFrom(query, tenant, made.owner, origin) : null;
+    if (before !== null) return { id: before, status: 'exists' };
     const written = await saveUnder(query, tenant, made);
     if (!former || !replaced || former.id === written.id) return written;
     const ended = await endFormer(query, tenant, replaced, written.id, written.status === 'saved');
     return ended ? { ...written, superseded: former.id } : written;
   });
+}
+
+/** The memory that was taken from these words of a conversation before. */
+async function savedFrom(query: Query, tenant: string, owner: string, { conversation, turn, quote }: MemoryOrigin): Promise<string | null> {
+  const [row] = await query<{ id: string }>(
+    `select id from memories where tenant_id = $1 and origin->>'conversation' = $2 and owner = $3 and (origin->>'turn')::int = $4
+       and (strpos(origin->>'quote', $5) > 0 or strpos($5, origin->>'quote') > 0) order by created_at, id limit 1`,
+    [tenant, conversation, owner, turn, quote],
+  );
+  return row?.id ?? null;
 }
 
 async function readFormer(query: Query, tenant: string, made: NewMemory, { id, owners }: Replaced): Promise<MemoryRow> {
@@ -130,8 +145,8 @@ async function endFormer(query: Query, tenant: string, { id, owners }: Replaced,
   const row = (await memoryRows(query, tenant, owners, [id], true)).get(id);
   if (!row) throw unknownMemory(id);
   if (row.superseded_by === by) return false;
-  if (row.valid_to !== null && row.superseded_by !== null) throw replacedAlready(id, await latestVersion(query, tenant, id));
-  if (row.valid_to !== null || (row.expires_at !== null && row.expires_at.getTime() <= Date.now())) throw expiredMemory(id);
+  if (row.superseded_by !== null) throw replacedAlready(id, await latestVersion(query, tenant, id));
+  assertNotExpired(row);
   const at = await endVersions(query, tenant, [id], by);
   // A new version begins when the former one ends, so that each moment has one of them.
   if (isNew) await query('update memories set valid_from = $3 where tenant_id = $1 and id = $2', [tenant, by, at]);
@@ -185,7 +200,7 @@ export async function amendMemory(db: Database, tenant: string, { id, owners }: 
     const row = (await memoryRows(query, tenant, owners, [id], true)).get(id);
     if (!row) throw unknownMemory(id);
     if (row.superseded_by !== null) throw replacedAlready(id, await latestVersion(query, tenant, id));
-    if (row.valid_to !== null || (row.expires_at !== null && row.expires_at.getTime() <= Date.now())) throw expiredMemory(id);
+    assertNotExpired(row);
     await query(
       `update memories set tags = coalesce($3::text[], tags), metadata = coalesce($4::jsonb, metadata), updated_at = now(),
          expires_at = case when $5 then $6::timestamptz else expires_at end where tenant_id = $1 and id = $2`,
@@ -231,8 +246,13 @@ export async function deleteVersions(query: Query, tenant: string, row: Pick<Mem
 
 export const unknownMemory = (id: string): AppError => notFound('memory', id, 'memory.record.search and memory.record.list show ids.');
 
-const expiredMemory = (id: string): AppError =>
-  new AppError('GONE', `The memory ${id} has expired.`, { hint: 'Save what holds now as a new memory.' });
+/** @throws AppError GONE; what was replaced is another matter */
+export function assertNotExpired({ id, valid_to, superseded_by, expires_at }: MemoryRow): void {
+  const over = valid_to !== null || (expires_at !== null && expires_at.getTime() <= Date.now());
+  if (over && superseded_by === null) {
+    throw new AppError('GONE', `The memory ${id} has expired.`, { hint: 'Save what holds now as a new memory.' });
+  }
+}
 
 const replacedAlready = (id: string, current: string): AppError =>
   new AppError('CONFLICT', `The memory ${id} was replaced by another version meanwhile.`, {

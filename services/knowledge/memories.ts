@@ -12,11 +12,13 @@ import type {
 import { memoryCategories } from '../../contracts/knowledge/memory.ts';
 import { countedPage, type CountedPage, type Paging } from '../kernel/paging.ts';
 import { Service } from '../kernel/service.ts';
+import { MemoryExtraction } from './memories-extract.ts';
 import { asOfEnd, checkMemory, expiryOf, keyFor, type ExpiryWish } from './memories-new.ts';
 import { sweepMemories } from './memories-keep.ts';
 import { MemoryIndexing } from './memories-indexing.ts';
+import { MemoryMerging } from './memories-merge.ts';
 import { ownerIn, ownersOf } from './memories-owner.ts';
-import { amendMemory, eraseMemory, unknownMemory, writeMemory, type NewMemory, type Replaced } from './memories-records.ts';
+import { amendMemory, assertNotExpired, eraseMemory, unknownMemory, writeMemory, type NewMemory, type Replaced } from './memories-records.ts';
 import {
   formerVersions,
   latestVersion,
@@ -28,6 +30,7 @@ import {
   type MemoryRow,
 } from './memories-rows.ts';
 import { MemorySearch } from './memories-search.ts';
+import type { DocumentReader } from './reader.ts';
 import type { KnowledgeSearch } from './search.ts';
 
 export interface NewMemoryRequest extends ExpiryWish {
@@ -40,17 +43,21 @@ export interface NewMemoryRequest extends ExpiryWish {
   /** Id of the memory that it replaces. */
   supersedes?: string | undefined;
   origin?: MemoryOrigin | undefined;
+  /** Nothing is saved if one with these words of that turn was saved before. */
+  oncePerOrigin?: boolean | undefined;
 }
 
-export interface MemoryChange extends Omit<NewMemoryRequest, 'content' | 'category' | 'scope' | 'supersedes' | 'origin'> {
+export interface MemoryChange extends Omit<NewMemoryRequest, 'content' | 'category' | 'scope' | 'supersedes' | 'origin' | 'oncePerOrigin'> {
   content?: string | undefined;
   category?: string | undefined;
 }
 
 /** Memories: short texts, found by words and meaning, of a tenant's team or of a user, an agent or a session. */
-export class Memories extends Service<'embedder' | 'keep', { finder: KnowledgeSearch }> {
+export class Memories extends Service<'embedder' | 'keep' | 'language' | 'languageReads', { finder: KnowledgeSearch; reader: DocumentReader }> {
   private readonly finding = new MemorySearch(this.deps);
   readonly indexing = new MemoryIndexing(this.deps);
+  readonly extraction = new MemoryExtraction({ ...this.deps, save: (caller, wanted) => this.save(caller, wanted) });
+  readonly merging = new MemoryMerging({ ...this.deps, indexing: this.indexing });
 
   /**
    * Saves directly, without a workflow. The same content in the same category is one memory of its scope, whoever saves it.
@@ -83,6 +90,7 @@ export class Memories extends Service<'embedder' | 'keep', { finder: KnowledgeSe
     }
     const owners = await ownersOf(this.db.query, caller);
     const former = await this.row(caller, id);
+    assertNotExpired(former);
     const content = change.content?.trim().toWellFormed() ?? former.content;
     const category = change.category?.trim() ?? former.category;
     const replaced: Replaced = { id, owners };
@@ -104,7 +112,8 @@ export class Memories extends Service<'embedder' | 'keep', { finder: KnowledgeSe
         scope: former.scope,
         owner: former.owner,
         origin: former.origin ?? undefined,
-        expires_at: given === undefined ? (former.expires_at?.toISOString() ?? null) : given,
+        // Of a version that was replaced, the expiry may be over; it is refused as such below.
+        expires_at: given === undefined && former.superseded_by === null ? (former.expires_at?.toISOString() ?? null) : (given ?? null),
       },
       warnings,
     );
@@ -184,6 +193,7 @@ export class Memories extends Service<'embedder' | 'keep', { finder: KnowledgeSe
       owner,
       expiresAt: expiryOf(wanted, scope) ?? null,
       origin: wanted.origin ?? null,
+      oncePerOrigin: wanted.oncePerOrigin ?? false,
     };
   }
 }

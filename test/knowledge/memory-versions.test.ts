@@ -87,7 +87,7 @@ describe.each(['team', 'user'] as const)('a memory of the scope %s that is updat
     expect(await ask(before)).toEqual([[], []]);
     // A day means its end.
     expect(await ask(changed.slice(0, 10))).toEqual([[two], [two]]);
-    const none = await stack.call(ann, 'memory.record.search', { query: 'lemur', as_of: before, category: 'lemur' });
+    const none = await stack.call(ann, 'memory.record.search', { query: 'lemur', as_of: before, category: 'lemur', scope });
     expect(none.envelope.warnings.join()).toMatch(/No memory that fits was valid at that time/);
     // Old versions are found by meaning and words like the present ones, and their words do not weigh in present answers.
     expect(await search('lemur Mondays', { category: 'lemur', scope })).toEqual([expect.objectContaining({ content: two })]);
