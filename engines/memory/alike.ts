@@ -17,7 +17,15 @@ export interface Said {
   asks: boolean;
 }
 
-export const apartReasons = ['numbers differ', 'names differ', 'one of them denies or restricts', 'words differ', 'one says much more', 'only one is a question', 'meanings differ'] as const;
+export const apartReasons = [
+  'numbers differ',
+  'names differ',
+  'one of them denies or restricts',
+  'words differ',
+  'one says much more',
+  'only one is a question',
+  'meanings differ',
+] as const;
 export type ApartReason = (typeof apartReasons)[number];
 
 /** Share of the longer text's words that the shorter one has, at least. */
@@ -36,10 +44,14 @@ const turning = new Set(
   ),
 );
 /** Verbs and adverbs that add nothing: "we use tabs", "always use tabs", "tabs are used". */
-const filling = new Set(terms('use used using make made do done always please must should will shall need needs have has get got happen happens really just simply').concat(['us']));
+const filling = new Set(
+  terms(
+    'use used using make made do done always please must should will shall need needs have has get got happen happens really just simply',
+  ).concat(['us']),
+);
 
 const numberWords = new Set(
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half quarter once twice second third fourth fifth monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays january february march april june july august september october november december today tomorrow yesterday daily weekly monthly yearly hourly'.split(
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half quarter once twice second third fourth fifth monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays january february march april june july august september october november december noon midnight today tomorrow yesterday daily weekly monthly yearly hourly'.split(
     ' ',
   ),
 );
@@ -54,7 +66,8 @@ export function readSaid(text: string): Said {
   const turns: string[] = [];
   const written = new Set<string>();
   const content: string[] = [];
-  for (const quoted of normal.matchAll(/`([^`]+)`|"([^"]+)"|“([^”]+)”/g)) names.push((quoted[1] ?? quoted[2] ?? quoted[3])!.toLowerCase().trim());
+  for (const quoted of normal.matchAll(/`([^`]+)`|"([^"]+)"|“([^”]+)”/g))
+    names.push((quoted[1] ?? quoted[2] ?? quoted[3])!.toLowerCase().trim());
   for (const match of normal.matchAll(wordShape)) {
     const word = match[0].replace(/[.\-/:'+]+$/u, (end) => (/^\++$/.test(end) ? end : ''));
     const lower = word.toLowerCase().replace(/'s$/, '');
@@ -95,7 +108,8 @@ function isInOrder(part: readonly string[], whole: readonly string[]): boolean {
 export function apart(longer: Said, shorter: Said, cosine: number | undefined): ApartReason | null {
   if (longer.asks !== shorter.asks) return 'only one is a question';
   if (!same(longer.numbers, shorter.numbers)) return 'numbers differ';
-  if (!same(longer.turns.toSorted(), shorter.turns.toSorted()) || !isInOrder(shorter.turns, longer.turns)) return 'one of them denies or restricts';
+  if (!same(longer.turns.toSorted(), shorter.turns.toSorted()) || !isInOrder(shorter.turns, longer.turns))
+    return 'one of them denies or restricts';
   if (!hasNamesOf(longer, shorter) || !hasNamesOf(shorter, longer)) return 'names differ';
   if (!isInOrder(shorter.words, longer.words)) return 'words differ';
   const shared = longer.words.length === 0 ? 1 : shorter.words.length / longer.words.length;

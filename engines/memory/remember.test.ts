@@ -6,7 +6,7 @@ it.each<[RememberedKind, string]>([
   ['decision', "We've agreed that releases happen on Tuesdays."],
   ['decision', 'Decision: the API stays on version 2 until March.'],
   ['decision', 'We have finally settled on Vite 7.'],
-  ['decision', "We decided not to use Redis, because it is one more service."],
+  ['decision', 'We decided not to use Redis, because it is one more service.'],
   ['decision', "We're switching to pnpm for all packages."],
   ['decision', 'It was agreed that Ann signs the contract.'],
   ['convention', 'We never merge without a review.'],
@@ -84,5 +84,10 @@ it('finds sentences with their turns; machines and tools say nothing that is rem
     { turn: 0, quote: 'I prefer short mails', kind: 'preference' },
     { turn: 4, quote: "I'll write the migration by Monday.", kind: 'commitment' },
   ]);
-  expect(sentencesOf('See v2.1.3 at a.b/c. Then stop! "Why?" he asked.')).toEqual(['See v2.1.3 at a.b/c.', 'Then stop!', '"Why?"', 'he asked.']);
+  expect(sentencesOf('See v2.1.3 at a.b/c. Then stop! "Why?" he asked.')).toEqual([
+    'See v2.1.3 at a.b/c.',
+    'Then stop!',
+    '"Why?"',
+    'he asked.',
+  ]);
 });

@@ -24,7 +24,18 @@ export interface Remembered {
 }
 
 /** Instructions, outputs of tools, and what an assistant says are no words of people. */
-const notPeople: ReadonlySet<string> = new Set(['assistant', 'ai', 'ai assistant', 'bot', 'chatbot', 'model', 'system', 'developer', 'tool', 'function']);
+const notPeople: ReadonlySet<string> = new Set([
+  'assistant',
+  'ai',
+  'ai assistant',
+  'bot',
+  'chatbot',
+  'model',
+  'system',
+  'developer',
+  'tool',
+  'function',
+]);
 export const isPersons = ({ role, speaker }: Turn): boolean => !notPeople.has((role ?? speaker ?? '').trim().toLowerCase());
 
 const most = 400;
@@ -32,21 +43,26 @@ const least = 12;
 
 /** Sentences with their marks; a line end also ends one. */
 export function sentencesOf(text: string): string[] {
-  return [...text.matchAll(/[^\n.!?]+(?:[.!?](?![\s"'”’)]|$)[^\n.!?]*)*[.!?]*["'”’)]*/g)].map(([sentence]) => sentence.trim()).filter(Boolean);
+  return [...text.matchAll(/[^\n.!?]+(?:[.!?](?![\s"'”’)]|$)[^\n.!?]*)*[.!?]*["'”’)]*/g)]
+    .map(([sentence]) => sentence.trim())
+    .filter(Boolean);
 }
 
 const we = String.raw`(?:we|the team|our team|everyone|everybody|they both|both teams)`;
 const adverb = String.raw`(?:(?:really|also|now|just|finally|all|both|have|had|has|jointly|actually|already|strongly|generally|definitely|much|still|usually|always|personally)\s+){0,3}`;
 const supposed =
   /\b(?:if|unless|whether|suppose|supposing|imagine|hypothetically|let'?s say|what if|in case|assuming|would have|could have|might|maybe|perhaps|possibly|probably not|should we|could we|would we|considering|thinking (?:about|of)|not sure|wonder(?:ing)?|in theory|one option|another option|an option|propose[sd]?|suggest(?:s|ed|ing)?|it depends|for example|e\.g\.|as an example|joking|kidding|pretend)\b/i;
-const wished = /\b(?:i(?:'d| would) (?:like|love|prefer) (?:you|to (?:know|see|hear|ask|understand))|would you|could you|can you|please)\b/i;
+const wished =
+  /\b(?:i(?:'d| would) (?:like|love|prefer) (?:you|to (?:know|see|hear|ask|understand))|would you|could you|can you|please)\b/i;
 /** The cue itself is denied: nothing was decided, preferred or promised. */
 const denied = new RegExp(
   String.raw`\b(?:not|never|n't|no longer|haven't|hasn't|hadn't|didn't|don't|doesn't|won't|nobody|no one|none of us)\s+(?:\w+\s+){0,2}(?:decided?|agreed?|chosen?|settled?|resolved?|opted|promised?|committed?|commit|a decision|prefer(?:red)?|decision|convention|rule|policy|standard)\b|\b(?:no|without (?:a|any)) (?:decision|agreement|convention|rule|policy|preference)\b|\b(?:yet to|still (?:have|need) to|need to|have to|must|should|want to|going to|about to|will|to) (?:decide|agree|choose|settle)\b|\b(?:undecided|disagreed|rejected the idea)\b`,
   'i',
 );
-const reported = /\b(?:he|she|they|you|someone|somebody|the (?:docs?|article|book|blog|customer|vendor|mail|email|prompt|page|website)) (?:said|says|wrote|claims?|claimed|told|thinks?|asked)\b/i;
-const dated = /\b(?:by|until|before|on|till|this|next|tomorrow|today|tonight|end of|within|in (?:a|an|one|two|three|\d+) (?:minutes?|hours?|days?|weeks?|months?))\b/i;
+const reported =
+  /\b(?:he|she|they|you|someone|somebody|the (?:docs?|article|book|blog|customer|vendor|mail|email|prompt|page|website)) (?:said|says|wrote|claims?|claimed|told|thinks?|asked)\b/i;
+const dated =
+  /\b(?:by|until|before|on|till|this|next|tomorrow|today|tonight|end of|within|in (?:a|an|one|two|three|\d+) (?:minutes?|hours?|days?|weeks?|months?))\b/i;
 
 interface Rule {
   kind: RememberedKind;
@@ -59,25 +75,46 @@ interface Rule {
 const rules: readonly Rule[] = [
   {
     kind: 'decision',
-    is: new RegExp(String.raw`\b(?:${we}|i)(?:'ve)?\s+${adverb}(?:decided|agreed|chose|settled on|resolved|opted|voted|picked|are going with|went with|will go with|'ll go with|concluded)\b`, 'i'),
+    is: new RegExp(
+      String.raw`\b(?:${we}|i)(?:'ve)?\s+${adverb}(?:decided|agreed|chose|settled on|resolved|opted|voted|picked|are going with|went with|will go with|'ll go with|concluded)\b`,
+      'i',
+    ),
   },
   { kind: 'decision', is: /^\W*(?:the )?(?:decision|decided|agreed|resolution|conclusion)\s*(?:is|was|:|—|-)\s*\S/i },
-  { kind: 'decision', is: /\b(?:it (?:is|was|has been) (?:decided|agreed)|the decision (?:is|was) (?:made )?(?:to|that)|our decision (?:is|was))\b/i },
-  { kind: 'decision', is: new RegExp(String.raw`\b${we}(?:'re| are| will|'ll)\s+(?:switching|switch|moving|move|migrating|migrate|adopting|adopt|dropping|drop|replacing|replace|keeping|keep|standardi[sz]ing|standardi[sz]e)\s+\S`, 'i') },
+  {
+    kind: 'decision',
+    is: /\b(?:it (?:is|was|has been) (?:decided|agreed)|the decision (?:is|was) (?:made )?(?:to|that)|our decision (?:is|was))\b/i,
+  },
+  {
+    kind: 'decision',
+    is: new RegExp(
+      String.raw`\b${we}(?:'re| are| will|'ll)\s+(?:switching|switch|moving|move|migrating|migrate|adopting|adopt|dropping|drop|replacing|replace|keeping|keep|standardi[sz]ing|standardi[sz]e)\s+\S`,
+      'i',
+    ),
+  },
   {
     kind: 'convention',
-    is: new RegExp(String.raw`\b(?:our|the team's|this (?:project|repo|repository|team|codebase)'s|the (?:project|repo|team|house)'?s?) (?:\w+ )?(?:convention|rule|policy|standard|practice|habit|style)(?: here)? (?:is|says|requires|:)`, 'i'),
+    is: new RegExp(
+      String.raw`\b(?:our|the team's|this (?:project|repo|repository|team|codebase)'s|the (?:project|repo|team|house)'?s?) (?:\w+ )?(?:convention|rule|policy|standard|practice|habit|style)(?: here)? (?:is|says|requires|:)`,
+      'i',
+    ),
   },
   { kind: 'convention', is: /^\W*(?:convention|house rule|team rule|rule of the team|by convention)\s*[:,—-]\s*\S/i },
   { kind: 'convention', is: /\bby convention,?\s+\S/i },
   {
     kind: 'convention',
-    is: new RegExp(String.raw`\b(?:${we}|in (?:this|our) (?:project|repo|repository|codebase|team),? (?:we|everything|all \w+))\s+(?:always|never|only|must(?: always| never| not)?|use only|do not|don't)\s+\S`, 'i'),
+    is: new RegExp(
+      String.raw`\b(?:${we}|in (?:this|our) (?:project|repo|repository|codebase|team),? (?:we|everything|all \w+))\s+(?:always|never|only|must(?: always| never| not)?|use only|do not|don't)\s+\S`,
+      'i',
+    ),
     not: /\b(?:ever|been|seen|had|understood|know|knew|remember|find|found|get|got|hear|care|mind|think|want|like)\b/i,
   },
   {
     kind: 'preference',
-    is: new RegExp(String.raw`\bi\s+${adverb}(?:prefer|like|love|hate|dislike|enjoy|can't stand|cannot stand|don't like|do not like|don't enjoy|'d rather|would rather|favou?r)\b`, 'i'),
+    is: new RegExp(
+      String.raw`\bi\s+${adverb}(?:prefer|like|love|hate|dislike|enjoy|can't stand|cannot stand|don't like|do not like|don't enjoy|'d rather|would rather|favou?r)\b`,
+      'i',
+    ),
     not: /\b(?:like (?:you|this|that)(?: said)?,|i like (?:that|your|the) (?:idea|question|point|one|plan)|feel like|look(?:s|ed)? like|sounds? like|love it|i love (?:that|this|it)|hate to|like to (?:ask|know|thank)|i'd like|would like)\b/i,
   },
   { kind: 'preference', is: /\bmy (?:favou?rite|preferred|preference)\b.*\b(?:is|are|:)/i },

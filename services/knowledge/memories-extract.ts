@@ -1,7 +1,14 @@
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
-import { maxConversation, type ExtractedMemory, type Extraction, type MemoryOrigin, type MemoryScope, type Saved } from '../../contracts/knowledge/memory.ts';
+import {
+  maxConversation,
+  type ExtractedMemory,
+  type Extraction,
+  type MemoryOrigin,
+  type MemoryScope,
+  type Saved,
+} from '../../contracts/knowledge/memory.ts';
 import { rememberedIn, type Remembered, type Turn } from '../../engines/memory/remember.ts';
 import { Service } from '../kernel/service.ts';
 import type { NewMemoryRequest } from './memories.ts';
@@ -35,7 +42,10 @@ const most = 100;
 /** Takes what is worth remembering from conversations. */
 export class MemoryExtraction extends Service<
   'language' | 'languageReads',
-  { reader: DocumentReader; save(caller: Caller, wanted: NewMemoryRequest & { oncePerOrigin: boolean }): Promise<Saved & { warnings: string[] }> }
+  {
+    reader: DocumentReader;
+    save(caller: Caller, wanted: NewMemoryRequest & { oncePerOrigin: boolean }): Promise<Saved & { warnings: string[] }>;
+  }
 > {
   /**
    * Proposes memories, and saves them if asked to. What is saved names its turn, and a repeat saves nothing twice.
@@ -44,7 +54,10 @@ export class MemoryExtraction extends Service<
   async extract(caller: Caller, wish: ExtractionWish): Promise<Extraction & { warnings: string[] }> {
     const { id, turns, left } = await this.conversation(caller.tenant, wish);
     const { language, languageReads } = this.deps;
-    const model = languageReads && language.model !== null ? await rememberedByModel(language, turns, { tenant: caller.tenant, signal: wish.signal }) : null;
+    const model =
+      languageReads && language.model !== null
+        ? await rememberedByModel(language, turns, { tenant: caller.tenant, signal: wish.signal })
+        : null;
     const byRules = rememberedIn(turns).filter(({ turn }) => !model?.read.has(turn));
     const found = distinct([...(model?.found ?? []), ...byRules]);
     const warnings = [...(model?.warnings ?? [])];
@@ -96,7 +109,12 @@ export class MemoryExtraction extends Service<
   /** @throws AppError NOT_FOUND, GONE */
   private async ofDocument(tenant: string, documentId: string): Promise<Conversation> {
     const head = await this.deps.reader.head(tenant, documentId);
-    const rows = await this.db.query<{ ordinal: number; body: string; speaker: string | null; turns: [number, number, string | null][] | null }>(
+    const rows = await this.db.query<{
+      ordinal: number;
+      body: string;
+      speaker: string | null;
+      turns: [number, number, string | null][] | null;
+    }>(
       `select ordinal, body, speaker, turns from (
          select ordinal, body, place->>'speaker' as speaker, turns, sum(length(body)) over (order by ordinal) as upto
          from chunks where tenant_id = $1 and document_id = $2) c where upto <= $3 order by ordinal`,

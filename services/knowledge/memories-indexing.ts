@@ -55,17 +55,31 @@ export class MemoryIndexing extends Service<'embedder'> {
     );
     for (const { id, content } of rows) {
       const chunks = chunk({ format: 'memory', metadata: {}, blocks: blocksOf(content) });
-      const made = embedder ? await embedder.embed(chunks.map((passage) => passage.text), { priority: 'batch' }) : [];
+      const made = embedder
+        ? await embedder.embed(
+            chunks.map((passage) => passage.text),
+            { priority: 'batch' },
+          )
+        : [];
       await this.db.query(
         `update memories set terms = $3, model = coalesce($4, model), embedding = coalesce($5::halfvec(384), embedding)
          where tenant_id = $1 and id = $2`,
-        [tenant, id, terms(content).map((term) => term.toWellFormed()), made.length > 0 ? model : null, made.length > 0 ? vectorText(mean(made)) : null],
+        [
+          tenant,
+          id,
+          terms(content).map((term) => term.toWellFormed()),
+          made.length > 0 ? model : null,
+          made.length > 0 ? vectorText(mean(made)) : null,
+        ],
       );
     }
     return rows.length;
   }
 
-  private async vectorsOf(chunks: readonly { text: string }[], warnings: string[]): Promise<{ made: Float32Array[]; model: string } | null> {
+  private async vectorsOf(
+    chunks: readonly { text: string }[],
+    warnings: string[],
+  ): Promise<{ made: Float32Array[]; model: string } | null> {
     if (!this.deps.embedder) {
       warnings.push('No embedding model is available: this memory is found by its words, not by meaning.');
       return null;

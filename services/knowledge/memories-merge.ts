@@ -56,7 +56,16 @@ export class MemoryMerging extends Service<'embedder', { indexing: MemoryIndexin
     const page = await keysetPage<MemoryRow, MemoryRow>(query, list, { limit: withinBounds(limit, size), cursor }, (row) => row);
     const last = page.items.at(-1);
     const left = last ? await this.after(tenant, owner, category, last) : 0;
-    const alike = await judged(query, tenant, await pairsOf(query, tenant, owner, page.items.map(({ id }) => id)));
+    const alike = await judged(
+      query,
+      tenant,
+      await pairsOf(
+        query,
+        tenant,
+        owner,
+        page.items.map(({ id }) => id),
+      ),
+    );
     const groups: Consolidated['groups'] = [];
     const skipped: Consolidated['skipped'] = [];
     for (const group of alike.groups) {
@@ -112,7 +121,18 @@ export class MemoryMerging extends Service<'embedder', { indexing: MemoryIndexin
       const id = newId('merge');
       await query(
         `insert into memory_merges (tenant_id, id, scope, owner, kept_id, merged_ids, before, after, at, created_by) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-        [tenant, id, kept.scope, kept.owner, kept.id, ids, JSON.stringify(before, wellFormed), JSON.stringify(after, wellFormed), at, principal],
+        [
+          tenant,
+          id,
+          kept.scope,
+          kept.owner,
+          kept.id,
+          ids,
+          JSON.stringify(before, wellFormed),
+          JSON.stringify(after, wellFormed),
+          at,
+          principal,
+        ],
       );
       return id;
     });
@@ -158,7 +178,10 @@ export class MemoryMerging extends Service<'embedder', { indexing: MemoryIndexin
         const entry = indexed.get(row.id);
         if (entry) await indexMemory(query, tenant, entry, row.tags);
       }
-      const [kept] = await query<MemoryRow>(`select ${memoryColumns} from memories where tenant_id = $1 and id = $2`, [tenant, still.kept_id]);
+      const [kept] = await query<MemoryRow>(`select ${memoryColumns} from memories where tenant_id = $1 and id = $2`, [
+        tenant,
+        still.kept_id,
+      ]);
       await writeFields(query, tenant, kept!, still.before, still.before.updated_at[still.kept_id]!);
       await query('update memory_merges set undone_at = now(), undone_by = $3 where tenant_id = $1 and id = $2', [tenant, id, principal]);
       return 'restored' as const;
@@ -169,17 +192,20 @@ export class MemoryMerging extends Service<'embedder', { indexing: MemoryIndexin
 
 /** @throws AppError CONFLICT */
 async function assertUnchanged(query: Query, tenant: string, made: MergeRow): Promise<void> {
-  const rows = await query<MemoryRow>(`select ${memoryColumns} from memories where tenant_id = $1 and id = any($2) order by id for update`, [
-    tenant,
-    [made.kept_id, ...made.merged_ids],
-  ]);
+  const rows = await query<MemoryRow>(
+    `select ${memoryColumns} from memories where tenant_id = $1 and id = any($2) order by id for update`,
+    [tenant, [made.kept_id, ...made.merged_ids]],
+  );
   const by = new Map(rows.map((row) => [row.id, row]));
   const refused = (what: string, hint: string): AppError =>
     new AppError('CONFLICT', `The merge ${made.id} cannot be undone: ${what}.`, { hint });
   const kept = by.get(made.kept_id);
   if (!kept || kept.valid_to !== null) {
     const now = kept ? await latestVersion(query, tenant, kept.id) : null;
-    throw refused(`the memory ${made.kept_id} no longer holds`, `Read ${now ?? made.kept_id} with memory.record.get, and save again what is missing.`);
+    throw refused(
+      `the memory ${made.kept_id} no longer holds`,
+      `Read ${now ?? made.kept_id} with memory.record.get, and save again what is missing.`,
+    );
   }
   if (canonicalJson(fieldsOf(kept)) !== canonicalJson(made.after)) {
     throw refused(`tags, metadata or expiry of ${kept.id} were changed since`, 'Save the merged memories again, if they still hold.');
@@ -189,7 +215,10 @@ async function assertUnchanged(query: Query, tenant: string, made: MergeRow): Pr
     if (!row || row.superseded_by !== made.kept_id || row.valid_to?.getTime() !== made.at.getTime()) {
       throw refused(`the memory ${id} was deleted or changed since`, 'Save it again, if it still holds.');
     }
-    const again = await query('select 1 from memories where tenant_id = $1 and coalesce(key, id) = $2 and valid_to is null', [tenant, keyOf(row)]);
+    const again = await query('select 1 from memories where tenant_id = $1 and coalesce(key, id) = $2 and valid_to is null', [
+      tenant,
+      keyOf(row),
+    ]);
     if (again.length > 0) throw refused(`the content of ${id} was saved again since`, 'It is valid already; delete that one first.');
   }
 }

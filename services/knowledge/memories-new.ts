@@ -26,7 +26,9 @@ export function expiryOf({ expires_at, ttl_days }: ExpiryWish, scope?: MemorySco
   if (typeof expires_at === 'string') {
     const at = new Date(endOf(expires_at));
     if (at.getTime() <= Date.now()) {
-      throw new AppError('VALIDATION_ERROR', `${expires_at} is over already.`, { hint: 'Give a time to come; memory.record.delete deletes.' });
+      throw new AppError('VALIDATION_ERROR', `${expires_at} is over already.`, {
+        hint: 'Give a time to come; memory.record.delete deletes.',
+      });
     }
     return at.toISOString();
   }
@@ -35,7 +37,8 @@ export function expiryOf({ expires_at, ttl_days }: ExpiryWish, scope?: MemorySco
 }
 
 /** A day means its end. */
-export const asOfEnd = (asOf: string | undefined): string | undefined => (asOf === undefined ? undefined : new Date(endOf(asOf)).toISOString());
+export const asOfEnd = (asOf: string | undefined): string | undefined =>
+  asOf === undefined ? undefined : new Date(endOf(asOf)).toISOString();
 
 /** The team's memories keep the ids that they always had. */
 export const keyFor = (tenant: string, category: string, content: string, owner: string): string =>

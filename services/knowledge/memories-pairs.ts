@@ -34,7 +34,8 @@ export interface Alike {
 }
 
 /** How many of a pool of this size one call looks at, at most. */
-export const withinBounds = (wanted: number, pool: number): number => Math.max(1, Math.min(wanted, Math.floor(comparisons / Math.max(1, pool))));
+export const withinBounds = (wanted: number, pool: number): number =>
+  Math.max(1, Math.min(wanted, Math.floor(comparisons / Math.max(1, pool))));
 
 /** Pairs of these memories and other valid ones of the same owner and category that may say the same. */
 export async function pairsOf(query: Query, tenant: string, owner: string, ids: readonly string[]): Promise<Pair[]> {

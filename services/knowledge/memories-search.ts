@@ -52,9 +52,10 @@ export class MemorySearch extends Service<'embedder', { finder: KnowledgeSearch 
   async find(tenant: string, owners: Owners, wish: WishOf): Promise<Found> {
     queryText(wish.query);
     if ((await count(this.db.query, memoryList(tenant, owners, wish), 1)) === 0) return await this.nothing(tenant, owners, wish);
-    const apart = matching(seenBy(tenant, owners, wish, { [outside]: true }));
+    const apart = matching(seenBy(tenant, owners, wish, outside(owners, wish)));
     const others = await count(this.db.query, { from: 'memories', ...apart }, 1);
-    const indexed = wish.scope === undefined || wish.scope === 'team' ? await this.inIndex(tenant, owners, wish) : { hits: [], warnings: [] };
+    const indexed =
+      wish.scope === undefined || wish.scope === 'team' ? await this.inIndex(tenant, owners, wish) : { hits: [], warnings: [] };
     if (others === 0) {
       const scores = new Map<string, number>();
       for (const { id, score } of indexed.hits) scores.set(id, Math.max(score, scores.get(id) ?? 0));
@@ -85,7 +86,10 @@ export class MemorySearch extends Service<'embedder', { finder: KnowledgeSearch 
   ): Promise<{ hits: { id: string; score: number; cosine: number | undefined }[]; warnings: string[] }> {
     const { where, values } = matching(seenBy(tenant, owners, { category, tags, asOf, scope: 'team' }, { 'valid_to is null': true }));
     // What is valid now is all in the index; of another time these are.
-    const found = await this.db.query<{ id: string }>(`select id from memories where ${where}${asOf === undefined ? ' limit 1' : ''}`, values);
+    const found = await this.db.query<{ id: string }>(
+      `select id from memories where ${where}${asOf === undefined ? ' limit 1' : ''}`,
+      values,
+    );
     if (found.length === 0) return { hits: [], warnings: [] };
     const sources = asOf === undefined ? undefined : found.map(({ id }) => id);
     const labels = [...(tags ?? []), ...(category === undefined ? [] : [categoryTag(category)])];
@@ -118,8 +122,12 @@ export class MemorySearch extends Service<'embedder', { finder: KnowledgeSearch 
     )) {
       found.set(row.id, { id: row.id, terms: row.terms ?? terms(row.content), cosine: cosines.get(row.id) });
     }
-    const shared = wish.scope === undefined || wish.scope === 'team' ? await statisticsOfIndex(this.db.query, tenant, [...asked.keys()]) : null;
-    return { scores: ranked([...found.values()], asked, added(await statisticsApart(this.db.query, apart, [...asked.keys()]), shared)), warnings };
+    const shared =
+      wish.scope === undefined || wish.scope === 'team' ? await statisticsOfIndex(this.db.query, tenant, [...asked.keys()]) : null;
+    return {
+      scores: ranked([...found.values()], asked, added(await statisticsApart(this.db.query, apart, [...asked.keys()]), shared)),
+      warnings,
+    };
   }
 
   private async candidatesApart(
@@ -148,7 +156,10 @@ export class MemorySearch extends Service<'embedder', { finder: KnowledgeSearch 
       const [vector] = await embedder.embed([text], { priority: 'query', signal: AbortSignal.timeout(embedWithin) });
       return { vector: vector ? { vector, model: embedder.id } : null, warnings: [] };
     } catch {
-      return { vector: null, warnings: ['The embedding model cannot be used at the moment, so private memories were searched by words only.'] };
+      return {
+        vector: null,
+        warnings: ['The embedding model cannot be used at the moment, so private memories were searched by words only.'],
+      };
     }
   }
 
@@ -166,8 +177,11 @@ export class MemorySearch extends Service<'embedder', { finder: KnowledgeSearch 
   }
 }
 
-/** SQL: memories that are not in the index. */
-const outside = `owner <> '' or valid_to is not null`;
+/** Conditions: memories that are not in the index. Those of now are private, which an index has by their owner. */
+const outside = (owners: Owners, { asOf }: WishOf): Record<string, unknown> =>
+  asOf === undefined
+    ? { "owner <> '' and owner = any($::text[])": Object.values(owners) }
+    : { "owner <> '' or valid_to is not null": true };
 
 async function statisticsApart(query: Query, { where, values }: ReturnType<typeof matching>, asked: string[]): Promise<Statistics> {
   const at = values.length + 1;
@@ -203,7 +217,11 @@ function added(one: Statistics, other: Statistics | null): Statistics {
 }
 
 /** Scores as a search of knowledge computes them: words and meaning fused, over these candidates. */
-function ranked(candidates: readonly Candidate[], asked: ReadonlyMap<string, number>, { rows, length, dfs }: Statistics): Map<string, number> {
+function ranked(
+  candidates: readonly Candidate[],
+  asked: ReadonlyMap<string, number>,
+  { rows, length, dfs }: Statistics,
+): Map<string, number> {
   const idfs = [...asked].flatMap(([term, times]) => Array.from({ length: times }, () => idf(dfs.get(term) ?? 0, rows)));
   const whole = idfs.reduce((sum, each) => sum + each, 0) || 1;
   const average = rows > 0 ? length / rows : 1;

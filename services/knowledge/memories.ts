@@ -18,7 +18,15 @@ import { sweepMemories } from './memories-keep.ts';
 import { MemoryIndexing } from './memories-indexing.ts';
 import { MemoryMerging } from './memories-merge.ts';
 import { ownerIn, ownersOf } from './memories-owner.ts';
-import { amendMemory, assertNotExpired, eraseMemory, unknownMemory, writeMemory, type NewMemory, type Replaced } from './memories-records.ts';
+import {
+  amendMemory,
+  assertNotExpired,
+  eraseMemory,
+  unknownMemory,
+  writeMemory,
+  type NewMemory,
+  type Replaced,
+} from './memories-records.ts';
 import {
   formerVersions,
   latestVersion,
@@ -53,7 +61,10 @@ export interface MemoryChange extends Omit<NewMemoryRequest, 'content' | 'catego
 }
 
 /** Memories: short texts, found by words and meaning, of a tenant's team or of a user, an agent or a session. */
-export class Memories extends Service<'embedder' | 'keep' | 'language' | 'languageReads', { finder: KnowledgeSearch; reader: DocumentReader }> {
+export class Memories extends Service<
+  'embedder' | 'keep' | 'language' | 'languageReads',
+  { finder: KnowledgeSearch; reader: DocumentReader }
+> {
   private readonly finding = new MemorySearch(this.deps);
   readonly indexing = new MemoryIndexing(this.deps);
   readonly extraction = new MemoryExtraction({ ...this.deps, save: (caller, wanted) => this.save(caller, wanted) });

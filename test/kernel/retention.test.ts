@@ -36,7 +36,8 @@ const ids = async (table: string, id = 'id', of = tenant): Promise<string[]> =>
   (await rows<{ id: string }>(`select ${id} as id from ${table} where tenant_id = $1 order by 1`, [of], of)).map((row) => row.id);
 const tidy = (what: Retained, options: RetainOptions & { db?: Pick<Database, 'query'>; days?: number } = {}): Promise<number> => {
   const { db = stack.db, days, ...rest } = options;
-  const settings = days === undefined ? keep : { articlesDays: days, runLogsDays: days, jobsDays: days, failedBytesDays: days, memoriesDays: days };
+  const settings =
+    days === undefined ? keep : { articlesDays: days, runLogsDays: days, jobsDays: days, failedBytesDays: days, memoriesDays: days };
   return asTenant(tenant, () => retain({ db, keep: settings }, tenant, what, rest));
 };
 

@@ -80,7 +80,10 @@ describe('by rules', () => {
     const documentId = await publishCall(stack.db, 'acme', 'call_1', ['nothing']);
     // As the reader of transcripts marks turns.
     const [one, two] = ['Ann: We decided to use Postgres 17 for the queue.\n', 'Ben: Did we? I prefer Kafka.'] as const;
-    const turns = [[0, 5, 'Ann'], [one.length, one.length + 5, 'Ben']];
+    const turns = [
+      [0, 5, 'Ann'],
+      [one.length, one.length + 5, 'Ben'],
+    ];
     await asTenant('acme', () =>
       stack.db.query('update chunks set body = $2, turns = $3 where document_id = $1', [documentId, one + two, JSON.stringify(turns)]),
     );
@@ -97,8 +100,16 @@ describe('by rules', () => {
   });
 
   it('says what is wrong', async () => {
-    for (const wrong of [{}, { turns: talk, document_id: 'doc_x' }, { turns: [] }, { turns: [{ text: '' }] }, { turns: [{ text: 'a\0b' }] }]) {
-      expect((await stack.call(ann, 'memory.record.extract', wrong)).error, JSON.stringify(wrong)).toMatchObject({ code: 'VALIDATION_ERROR' });
+    for (const wrong of [
+      {},
+      { turns: talk, document_id: 'doc_x' },
+      { turns: [] },
+      { turns: [{ text: '' }] },
+      { turns: [{ text: 'a\0b' }] },
+    ]) {
+      expect((await stack.call(ann, 'memory.record.extract', wrong)).error, JSON.stringify(wrong)).toMatchObject({
+        code: 'VALIDATION_ERROR',
+      });
     }
     const long = Array.from({ length: 21 }, () => ({ text: 'x'.repeat(10_000) }));
     expect((await stack.call(ann, 'memory.record.extract', { turns: long })).error).toMatchObject({ code: 'VALIDATION_ERROR' });

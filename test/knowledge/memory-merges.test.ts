@@ -33,9 +33,15 @@ async function everything(category: string): Promise<unknown> {
   const ids = memories.map((row) => row['id']);
   return {
     memories,
-    sources: await rows('select id, kb_id, title, tags, status, document_id, chunk_count from knowledge_sources where id = any($1) order by id', [ids]),
+    sources: await rows(
+      'select id, kb_id, title, tags, status, document_id, chunk_count from knowledge_sources where id = any($1) order by id',
+      [ids],
+    ),
     documents: await rows('select id, source_id, status, title, chunk_count, terms from documents where id = any($1) order by id', [ids]),
-    chunks: await rows('select document_id, ordinal, body, terms, model, embedding::text from chunks where source_id = any($1) order by 1, 2', [ids]),
+    chunks: await rows(
+      'select document_id, ordinal, body, terms, model, embedding::text from chunks where source_id = any($1) order by 1, 2',
+      [ids],
+    ),
     postings: await rows(
       'select c.document_id, c.ordinal, p.term, p.tf, p.dl from postings p join chunks c on c.id = p.chunk_id where c.source_id = any($1) order by 1, 2, 3',
       [ids],
@@ -43,8 +49,16 @@ async function everything(category: string): Promise<unknown> {
   };
 }
 const two = async (category: string, extra: object = {}, caller = ann) => {
-  const short = await save(`The ${category} deploys on Tuesdays.`, { category, tags: ['a', 'b'], metadata: { by: 'ann', n: 1 }, ttl_days: 9, ...extra }, caller);
-  const long = await save(`The ${category} always deploys on Tuesdays at noon.`, { category, tags: ['b', 'c'], metadata: { n: 2 }, ...extra }, caller);
+  const short = await save(
+    `The ${category} deploys to production on Tuesdays.`,
+    { category, tags: ['a', 'b'], metadata: { by: 'ann', n: 1 }, ttl_days: 9, ...extra },
+    caller,
+  );
+  const long = await save(
+    `The ${category} service always deploys to production on Tuesdays.`,
+    { category, tags: ['b', 'c'], metadata: { n: 2 }, ...extra },
+    caller,
+  );
   return { short: short.memory_id, long: long.memory_id };
 };
 
@@ -56,8 +70,14 @@ describe('memories that say the same', () => {
     expect(proposed).toMatchObject({ applied: false, examined: 2, left: 0, skipped: [] });
     expect(proposed.groups).toEqual([
       {
-        keep: { memory_id: long, content: 'The okapi always deploys on Tuesdays at noon.' },
-        merge: [{ memory_id: short, content: 'The okapi deploys on Tuesdays.', similarity: stack.embedder ? expect.any(Number) : null }],
+        keep: { memory_id: long, content: 'The okapi service always deploys to production on Tuesdays.' },
+        merge: [
+          {
+            memory_id: short,
+            content: 'The okapi deploys to production on Tuesdays.',
+            similarity: stack.embedder ? expect.any(Number) : null,
+          },
+        ],
       },
     ]);
     expect(await everything('okapi')).toEqual(before);
@@ -73,7 +93,12 @@ describe('memories that say the same', () => {
     // Once more changes nothing.
     expect((await consolidate({ category: 'okapi', apply: true })).groups).toEqual([]);
 
-    expect(await restore(groups[0]!.merge_id!)).toEqual({ merge_id: groups[0]!.merge_id, status: 'restored', memory_id: long, restored: [short] });
+    expect(await restore(groups[0]!.merge_id!)).toEqual({
+      merge_id: groups[0]!.merge_id,
+      status: 'restored',
+      memory_id: long,
+      restored: [short],
+    });
     expect(await everything('okapi')).toEqual(before);
     expect(await restore(groups[0]!.merge_id!)).toMatchObject({ status: 'was_restored' });
     expect(await everything('okapi')).toEqual(before);
@@ -90,7 +115,8 @@ describe('memories that say the same', () => {
       await save(content[0]!, { ...extra, category: 'pattern' }, caller);
     }
     await save(content[1]!, { scope: 'user', category: 'convention' });
-    for (const scope of ['team', 'user', 'agent']) expect((await consolidate({ scope })).groups.filter(({ keep }) => /dik-dik/.test(keep.content))).toEqual([]);
+    for (const scope of ['team', 'user', 'agent'])
+      expect((await consolidate({ scope })).groups.filter(({ keep }) => /dik-dik/.test(keep.content))).toEqual([]);
     await save(content[1]!, { scope: 'user', category: 'pattern' });
     expect((await consolidate({ scope: 'user' }, bob)).groups).toEqual([]);
     const { groups } = await consolidate({ scope: 'user', apply: true });
@@ -153,7 +179,9 @@ describe('memories that say the same', () => {
       const answers = await Promise.all([
         consolidate({ category, apply: true }),
         consolidate({ category, apply: true }, bob),
-        ...(round % 2 ? [stack.call(bob, 'memory.record.update', { memory_id: short, content: `The ${category} deploys on Fridays.` })] : []),
+        ...(round % 2
+          ? [stack.call(bob, 'memory.record.update', { memory_id: short, content: `The ${category} deploys to production on Fridays.` })]
+          : []),
       ]);
       const merges = (answers.slice(0, 2) as Consolidated[]).flatMap(({ groups }) => groups);
       const made = await rows('select merged_ids from memory_merges where kept_id = $1', [long]);

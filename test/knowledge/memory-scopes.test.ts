@@ -86,7 +86,10 @@ describe('the scope of a memory', () => {
     const other = await save(mcp, 'The failing shard is number five.', { scope: 'session' });
     expect(idsOf(await search(mcp, 'failing shard', { scope: 'session' }))).toEqual([other.memory_id]);
     // Whoever names the session of another key has another session.
-    for (const stranger of [{ ...bob, mcpSession: 'abc' }, { ...bob, access: one!.access! }]) {
+    for (const stranger of [
+      { ...bob, mcpSession: 'abc' },
+      { ...bob, access: one!.access! },
+    ]) {
       expect(idsOf(await search(stranger, 'failing shard'))).toEqual([]);
     }
     const none = await stack.call(ann, 'memory.record.save', { content: 'x', category: 'decision', scope: 'session' });
@@ -162,7 +165,9 @@ describe('the scope of a memory', () => {
       supersedes: saved[0]!.memory_id,
     });
     expect(wrong.error).toMatchObject({ code: 'VALIDATION_ERROR' });
-    expect(await search(bob, 'review Fridays', { scope: 'team' })).not.toContainEqual(expect.objectContaining({ content: 'We review on Fridays.' }));
+    expect(await search(bob, 'review Fridays', { scope: 'team' })).not.toContainEqual(
+      expect.objectContaining({ content: 'We review on Fridays.' }),
+    );
   });
 
   it("stays its tenant's", async () => {
@@ -181,7 +186,11 @@ describe('a private memory', () => {
   let id: string;
   beforeAll(async () => {
     await save(ann, 'The team has a zebra.');
-    ({ memory_id: id } = await save(ann, `My ${word} is called Lotte.`, { scope: 'user', tags: [`${word}tag`], metadata: { note: `${word}meta` } }));
+    ({ memory_id: id } = await save(ann, `My ${word} is called Lotte.`, {
+      scope: 'user',
+      tags: [`${word}tag`],
+      metadata: { note: `${word}meta` },
+    }));
     // Also as a former version.
     ({ memory_id: id } = await stack.ok<Saved>(ann, 'memory.record.update', { memory_id: id, content: `My ${word} is called Emil.` }));
     expect((await search(ann, word))[0]!.memory_id).toBe(id);
@@ -199,7 +208,9 @@ describe('a private memory', () => {
     }
     expect(holding).toEqual(['memories']);
     // Neither does its id: who follows events learns of no private memory.
-    const told = await asTenant('acme', () => stack.db.query('select 1 from outbox where subject = $1 or data::text like $2', [id, `%${id}%`]));
+    const told = await asTenant('acme', () =>
+      stack.db.query('select 1 from outbox where subject = $1 or data::text like $2', [id, `%${id}%`]),
+    );
     expect(told).toEqual([]);
   });
 
@@ -245,7 +256,13 @@ describe('a private memory', () => {
     const lines = await asTenant('acme', () =>
       atOneMoment(stack.db, async (query) => {
         const found: string[] = [];
-        for (const table of await openTables(query, 'acme', contentsOf('full_backup'), { from: null, to: null }, AbortSignal.timeout(60_000)))
+        for (const table of await openTables(
+          query,
+          'acme',
+          contentsOf('full_backup'),
+          { from: null, to: null },
+          AbortSignal.timeout(60_000),
+        ))
           for await (const slice of table.slices()) found.push(...slice);
         return found;
       }),

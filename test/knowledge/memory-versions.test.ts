@@ -185,7 +185,9 @@ describe('a memory', () => {
       status: 'exists',
       superseded: second.memory_id,
     });
-    expect((await stack.call(ann, 'memory.record.save', { content: 'x', category: 'decision', supersedes: 'memory_none' })).error).toMatchObject({
+    expect(
+      (await stack.call(ann, 'memory.record.save', { content: 'x', category: 'decision', supersedes: 'memory_none' })).error,
+    ).toMatchObject({
       code: 'NOT_FOUND',
     });
   });
@@ -274,7 +276,9 @@ describe('a memory', () => {
 
   it('that has expired and is saved again before a sweep is one, valid memory', async () => {
     const { memory_id } = await save('The civet is back.', { ttl_days: 1 });
-    await rows(`update memories set expires_at = now() - interval '1 hour', valid_from = now() - interval '1 day' where id = $1`, [memory_id]);
+    await rows(`update memories set expires_at = now() - interval '1 hour', valid_from = now() - interval '1 day' where id = $1`, [
+      memory_id,
+    ]);
     const all = await Promise.all(Array.from({ length: 5 }, () => save('The civet is back.', { ttl_days: 30 })));
     expect(all.map(({ status }) => status).sort()).toEqual(['exists', 'exists', 'exists', 'exists', 'saved']);
     expect(new Set(all.map((each) => each.memory_id)).size).toBe(1);
@@ -304,7 +308,9 @@ describe('a memory', () => {
 
   it('saved by an older version is found as of any time, and gets its words and vector from the sweep', async () => {
     const { memory_id } = await save('The genet came first.');
-    await rows(`update memories set key = null, valid_from = null, terms = null, model = null, embedding = null where id = $1`, [memory_id]);
+    await rows(`update memories set key = null, valid_from = null, terms = null, model = null, embedding = null where id = $1`, [
+      memory_id,
+    ]);
     expect(contents(await search('genet', { limit: 1 }))).toEqual(['The genet came first.']);
     const { created_at } = (await read(memory_id)).memory;
     expect(contents(await search('genet', { limit: 1, as_of: created_at }))).toEqual(['The genet came first.']);

@@ -1,13 +1,5 @@
 import { z } from 'zod';
-import {
-  category,
-  expiresAt,
-  memoryId,
-  memoryMetadata,
-  memoryTags,
-  ttlDays,
-  updatedMemory,
-} from '../../contracts/knowledge/memory.ts';
+import { category, expiresAt, memoryId, memoryMetadata, memoryTags, ttlDays, updatedMemory } from '../../contracts/knowledge/memory.ts';
 import { defineTool } from '../catalogue/define.ts';
 
 export default defineTool({

@@ -48,8 +48,8 @@ const feedback = [
 ];
 
 const others = [
-  ...['knowledge_bases', 'knowledge_sources', 'documents', 'artifacts', 'manifests', 'pointers', 'pointer_history'].map(
-    (table) => of(table),
+  ...['knowledge_bases', 'knowledge_sources', 'documents', 'artifacts', 'manifests', 'pointers', 'pointer_history'].map((table) =>
+    of(table),
   ),
   // Private memories belong to their user, agent or session, not to whoever may export the tenant.
   of('memories', 't.created_at', { without: [...vectors.without, 'terms', 'owner'], where: `t.owner = ''` }),
