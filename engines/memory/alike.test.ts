@@ -8,14 +8,16 @@ it.each([
   ['We deploy on Tuesdays only.', 'We deploy on Tuesdays only'],
   ['We always deploy on Tuesdays.', 'we deploy on Tuesdays'],
   ['Auth results are cached in Redis for 5 minutes.', 'auth results are cached in redis for 5 minutes'],
-  ['The API must never return stack traces to clients.', 'The API never returns stack traces to clients.'],
+  ['Clients must never get stack traces.', 'Clients never get stack traces.'],
   ['Use tabs for indentation in all Go files.', 'Use tabs for indentation in all Go files'],
-  ['Invoices are numbered by the central billing service.', 'Invoices are numbered by the billing service.'],
+  ['Invoices are numbered by the billing service. It counts per customer.', 'Invoices are numbered by the billing service.'],
   ['Call `resetCache()` before the tests.', 'Please call `resetCache()` before the tests!'],
   ['Ann owns the release process for the mobile app.', 'Ann owns the release process for the mobile app'],
+  ['Errors go to the channel "alerts"; Ann reads it.', 'errors go to the channel "alerts"'],
 ])('one memory takes the place of the other: %s / %s', (longer, shorter) => {
   expect(judge(longer, shorter)).toBeNull();
   expect(judge(longer, shorter, 0.95)).toBeNull();
+  // Vectors only confirm.
   expect(judge(longer, shorter, 0.7)).toBe('meanings differ');
 });
 
@@ -41,6 +43,7 @@ it.each([
   // Names, identifiers.
   ['Ann reports to Bob.', 'Bob reports to Ann.'],
   ['We chose Redis for the queue.', 'We chose Kafka for the queue.'],
+  ['Use HTTPS for internal calls.', 'Use HTTP for internal calls.'],
   ['Call getUser in the handler.', 'Call getUsers in the handler.'],
   ['Errors go to "alerts".', 'Errors go to "noise".'],
   ['The team uses src/api for routes.', 'The team uses src/web for routes.'],
@@ -50,6 +53,20 @@ it.each([
   ['The service reads from the replica and writes to the primary.', 'The service writes to the replica and reads from the primary.'],
   ['We cache results in redis.', 'We cache results in memcached.'],
   ['Do we cache results?', 'We cache results.'],
+  ['Use mocks? No.', 'Use mocks.'],
+  ['Data is copied to the replica.', 'Data is copied from the replica.'],
+  ['Ann approved the release.', 'Ann approves the release.'],
+  ['Allow anonymous reads.', 'Disallow anonymous reads.'],
+  ['Cost is 5 EUR.', 'Cost is 5 USD.'],
+  ['Cost is $5 per seat.', 'Cost is €5 per seat.'],
+  ['The API should cache results.', 'The API may cache results.'],
+  // One word more.
+  ['The old API stays.', 'The API stays.'],
+  ['Use the staging key id.', 'Use the staging key.'],
+  ['The job barely fits in memory.', 'The job fits in memory.'],
+  ['We deploy on Tuesdays in staging.', 'We deploy on Tuesdays.'],
+  ['This is outdated. Use port 80.', 'Use port 80.'],
+  ['Use port 80. That was reverted.', 'Use port 80.'],
   ['Deploys need two approvals.', 'Deploys need two approvals, are announced in the channel and end with a smoke test of all regions.'],
 ])('two memories stay apart: %s / %s', (one, other) => {
   for (const [a, b] of [

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { foldText, spanOf } from '../../engines/evidence/verbatim.ts';
-import { isPersons, maySay, rememberedKinds, type Remembered, type Turn } from '../../engines/memory/remember.ts';
-import { addressesMachine } from '../../engines/evidence/addressed.ts';
+import { isPersons, maySay, ordersMachine, rememberedKinds, type Remembered, type Turn } from '../../engines/memory/remember.ts';
 import { fence } from '../kernel/language/fence.ts';
 import type { LanguageService } from '../kernel/language/index.ts';
 import { prompt } from '../kernel/language/prompts.ts';
@@ -61,7 +60,7 @@ export async function rememberedByModel(
     for (const i of portion) read.add(i);
     for (const { turn, quote, kind } of reply.value.memories) {
       const said = portion.includes(turn) ? turns[turn] : undefined;
-      if (!said || !isPersons(said) || addressesMachine(said.text)) continue;
+      if (!said || !isPersons(said) || ordersMachine(said.text)) continue;
       const span = spanOf(foldText(said.text), quote);
       const words = span && said.text.slice(span.start, span.end);
       if (words && maySay(sentenceAround(said.text, span)) && maySay(words)) found.push({ turn, quote: words, kind });

@@ -9,7 +9,7 @@ type Query = Database['query'];
 const comparisons = 1_000_000;
 /** A pair is looked at when its vectors are this near, or it shares this part of its words. */
 const worthALook = near - 0.04;
-const worthByWords = 0.6;
+const worthByWords = 0.4;
 /** Longer memories are compared by their vectors alone. */
 const longest = 200;
 /** The nearest of a memory. */
@@ -66,10 +66,7 @@ export async function judged(query: Query, tenant: string, pairs: readonly Pair[
   const rows = await query<MemoryRow>(`select ${memoryColumns} from memories where tenant_id = $1 and id = any($2)`, [tenant, ids]);
   const said = new Map(rows.map((row) => [row.id, readSaid(row.content)]));
   const order = rows.toSorted(
-    (a, b) =>
-      said.get(b.id)!.words.length - said.get(a.id)!.words.length ||
-      b.created_at.getTime() - a.created_at.getTime() ||
-      (a.id < b.id ? -1 : 1),
+    (a, b) => said.get(b.id)!.length - said.get(a.id)!.length || b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? -1 : 1),
   );
   const place = new Map(order.map((row, i) => [row.id, i]));
   const groups: Group[] = [];

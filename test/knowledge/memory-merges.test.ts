@@ -55,7 +55,7 @@ const two = async (category: string, extra: object = {}, caller = ann) => {
     caller,
   );
   const long = await save(
-    `The ${category} service always deploys to production on Tuesdays.`,
+    `The ${category} always deploys to production on Tuesdays. The person on call watches it.`,
     { category, tags: ['b', 'c'], metadata: { n: 2 }, ...extra },
     caller,
   );
@@ -70,7 +70,7 @@ describe('memories that say the same', () => {
     expect(proposed).toMatchObject({ applied: false, examined: 2, left: 0, skipped: [] });
     expect(proposed.groups).toEqual([
       {
-        keep: { memory_id: long, content: 'The okapi service always deploys to production on Tuesdays.' },
+        keep: { memory_id: long, content: 'The okapi always deploys to production on Tuesdays. The person on call watches it.' },
         merge: [
           {
             memory_id: short,
@@ -262,10 +262,11 @@ it('the nearness that is demanded of vectors lies between texts that say the sam
   if (!stack.embedder) return context.skip();
   const same = [
     ['We always deploy on Tuesdays.', 'we deploy on Tuesdays'],
-    ['The API must never return stack traces to clients.', 'The API never returns stack traces to clients.'],
-    ['Invoices are numbered by the central billing service.', 'Invoices are numbered by the billing service.'],
+    ['Clients must never get stack traces.', 'Clients never get stack traces.'],
+    ['Invoices are numbered by the billing service. It counts per customer.', 'Invoices are numbered by the billing service.'],
     ['Please call `resetCache()` before the tests!', 'Call `resetCache()` before the tests.'],
     ['Auth results are cached in Redis for 5 minutes.', 'auth results are cached in redis for 5 minutes'],
+    ['Ann owns the release. She is in Oslo and works from there.', 'Ann owns the release.'],
   ];
   const others = [
     ['Invoices are numbered by the billing service.', 'The office is closed in August.'],
