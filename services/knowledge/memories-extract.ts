@@ -9,7 +9,7 @@ import {
   type MemoryScope,
   type Saved,
 } from '../../contracts/knowledge/memory.ts';
-import { rememberedIn, type Remembered, type Turn } from '../../engines/memory/remember.ts';
+import { ordersMachine, rememberedIn, type Remembered, type Turn } from '../../engines/memory/remember.ts';
 import { Service } from '../kernel/service.ts';
 import type { NewMemoryRequest } from './memories.ts';
 import { rememberedByModel } from './memories-model.ts';
@@ -38,6 +38,7 @@ interface Conversation {
 
 /** Memories of one call; more are left for another one. */
 const most = 100;
+const longestName = 80;
 
 /** Takes what is worth remembering from conversations. */
 export class MemoryExtraction extends Service<
@@ -93,7 +94,7 @@ export class MemoryExtraction extends Service<
     }
     if (documentId !== undefined) return await this.ofDocument(tenant, documentId);
     const read = (turns ?? []).map(({ speaker, role, text }): ReadTurn => ({
-      speaker: speaker?.trim().toWellFormed() || null,
+      speaker: nameOf(speaker),
       role: role?.trim() || null,
       text: text.toWellFormed(),
     }));
@@ -122,16 +123,27 @@ export class MemoryExtraction extends Service<
     );
     const turns = rows.flatMap(({ ordinal, body, speaker, turns: marks }): ReadTurn[] => {
       const citation = citationOf(documentId, ordinal);
-      if (!marks || marks.length === 0) return [{ speaker, role: null, text: body, citation }];
+      if (!marks || marks.length === 0) return [{ speaker: nameOf(speaker), role: null, text: body, citation }];
       const before = body.slice(0, marks[0]![0]);
       return [
         // The end of a turn that began in the passage before.
         ...(before.trim() === '' ? [] : [{ speaker: null, role: null, text: before, citation }]),
-        ...marks.map(([, said, by], i): ReadTurn => ({ speaker: by, role: null, text: body.slice(said, marks[i + 1]?.[0]), citation })),
+        ...marks.map(([, said, by], i): ReadTurn => ({
+          speaker: nameOf(by),
+          role: null,
+          text: body.slice(said, marks[i + 1]?.[0]),
+          citation,
+        })),
       ];
     });
     return { id: documentId, turns, left: head.passage_count - rows.length };
   }
+}
+
+/** A name is one short line; it comes from the conversation like everything else. */
+function nameOf(speaker: string | null | undefined): string | null {
+  const name = (speaker ?? '').toWellFormed().replaceAll(/\s+/g, ' ').trim().slice(0, longestName);
+  return name === '' || ordersMachine(name) ? null : name;
 }
 
 /** Each sentence once, in the order of the turns; of one that is a part of another, the whole. */

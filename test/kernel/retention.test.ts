@@ -342,6 +342,36 @@ it('the sweep does it for each tenant once a day, and tells how many', async () 
   expect(report.skipped).toBe(0);
 });
 
+it('the sweep deletes memories that expired long ago, and completes those without vectors', async () => {
+  const save = (content: string, extra: object = {}) =>
+    stack.ok<{ memory_id: string }>(pm, 'memory.record.save', { content, category: 'decision', ...extra });
+  const [old, fresh, kept] = [
+    await save('Expired long ago.', { ttl_days: 1 }),
+    await save('Just expired.', { ttl_days: 1 }),
+    await save('Stays.'),
+  ];
+  const expire = (id: string, days: number) =>
+    rows(
+      `update memories set expires_at = now() - make_interval(days => $2), valid_from = now() - make_interval(days => $2 + 1) where tenant_id = $1 and id = $3`,
+      [tenant, days, id],
+    );
+  await expire(old.memory_id, 31);
+  await expire(fresh.memory_id, 29);
+  await rows('update memories set terms = null where tenant_id = $1 and id = $2', [tenant, kept.memory_id]);
+  const report = await stack.temporal.client.workflow.execute<typeof sweep>('sweep', {
+    workflowId: `sweep/memories-${tenant}`,
+    taskQueue: queues.background,
+    args: [],
+  });
+  expect(report.skipped).toBe(0);
+  expect(await ids('memories')).toEqual([fresh.memory_id, kept.memory_id].sort());
+  // The index has what is valid.
+  expect(await ids('documents')).toEqual([kept.memory_id]);
+  expect(await rows('select terms from memories where tenant_id = $1 and id = $2', [tenant, kept.memory_id])).toEqual([
+    { terms: ['stai'] },
+  ]);
+});
+
 function dueAt(at: number, every: number): string {
   for (;;) {
     const name = `due-${randomBytes(3).toString('hex')}`;

@@ -193,6 +193,9 @@ describe('a private memory', () => {
     }));
     // Also as a former version.
     ({ memory_id: id } = await stack.ok<Saved>(ann, 'memory.record.update', { memory_id: id, content: `My ${word} is called Emil.` }));
+  });
+
+  it('is found by its owner', async () => {
     expect((await search(ann, word))[0]!.memory_id).toBe(id);
   });
 
