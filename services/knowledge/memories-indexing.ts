@@ -49,7 +49,7 @@ export class MemoryIndexing extends Service<'embedder'> {
     const { embedder } = this.deps;
     const model = embedder?.id ?? null;
     const rows = await this.db.query<{ id: string; content: string }>(
-      `select id, content from memories where tenant_id = $1 and (terms is null or ($2::text is not null and model is distinct from $2))
+      `select id, content from memories where tenant_id = $1 and (terms = '{}' or ($2::text is not null and model is distinct from $2))
        order by created_at desc limit ${perSweep}`,
       [tenant, model],
     );

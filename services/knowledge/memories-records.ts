@@ -164,7 +164,7 @@ export async function endVersions(query: Query, tenant: string, ids: readonly st
   );
   // Saved before words stood with memories: in the index they would be lost now.
   const bare = await query<{ id: string; content: string }>(
-    'select id, content from memories where tenant_id = $1 and id = any($2) and terms is null',
+    `select id, content from memories where tenant_id = $1 and id = any($2) and terms = '{}'`,
     [tenant, ids],
   );
   for (const { id, content } of bare) {

@@ -116,11 +116,11 @@ export class MemorySearch extends Service<'embedder', { finder: KnowledgeSearch 
     for (const { id, cosine } of hits) if (cosine !== undefined) cosines.set(id, Math.max(cosine, cosines.get(id) ?? -1));
     const found = await this.candidatesApart(apart, [...asked.keys()], vector);
     const ids = [...new Set(hits.map(({ id }) => id))];
-    for (const row of await this.db.query<{ id: string; content: string; terms: string[] | null }>(
+    for (const row of await this.db.query<{ id: string; content: string; terms: string[] }>(
       'select id, content, terms from memories where tenant_id = $1 and id = any($2) and owner = any($3)',
       [tenant, ids, ['']],
     )) {
-      found.set(row.id, { id: row.id, terms: row.terms ?? terms(row.content), cosine: cosines.get(row.id) });
+      found.set(row.id, { id: row.id, terms: row.terms.length > 0 ? row.terms : terms(row.content), cosine: cosines.get(row.id) });
     }
     const shared =
       wish.scope === undefined || wish.scope === 'team' ? await statisticsOfIndex(this.db.query, tenant, [...asked.keys()]) : null;

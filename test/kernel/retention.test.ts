@@ -357,7 +357,7 @@ it('the sweep deletes memories that expired long ago, and completes those withou
     );
   await expire(old.memory_id, 31);
   await expire(fresh.memory_id, 29);
-  await rows('update memories set terms = null where tenant_id = $1 and id = $2', [tenant, kept.memory_id]);
+  await rows(`update memories set terms = '{}' where tenant_id = $1 and id = $2`, [tenant, kept.memory_id]);
   const report = await stack.temporal.client.workflow.execute<typeof sweep>('sweep', {
     workflowId: `sweep/memories-${tenant}`,
     taskQueue: queues.background,

@@ -308,7 +308,7 @@ describe('a memory', () => {
 
   it('saved by an older version is found as of any time, and gets its words and vector from the sweep', async () => {
     const { memory_id } = await save('The genet came first.');
-    await rows(`update memories set key = null, valid_from = null, terms = null, model = null, embedding = null where id = $1`, [
+    await rows(`update memories set key = null, valid_from = null, terms = '{}', model = null, embedding = null where id = $1`, [
       memory_id,
     ]);
     expect(contents(await search('genet', { limit: 1 }))).toEqual(['The genet came first.']);

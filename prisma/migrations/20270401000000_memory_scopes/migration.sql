@@ -14,8 +14,8 @@ alter table memories add column superseded_by text;
 alter table memories add column expires_at timestamptz;
 -- The conversation and the turn that it was taken from.
 alter table memories add column origin jsonb;
--- Its words in order, and its vector with the model; null: not computed yet.
-alter table memories add column terms text[];
+-- Its words in order, and its vector with the model; empty, null: not computed yet.
+alter table memories add column terms text[] not null default '{}';
 alter table memories add column model text;
 alter table memories add column embedding halfvec(384);
 
