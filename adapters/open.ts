@@ -115,6 +115,8 @@ export interface KeepSettings {
   runLogsDays: number;
   jobsDays: number;
   failedBytesDays: number;
+  /** Expired memories. */
+  memoriesDays: number;
 }
 
 export interface NotifySettings {
@@ -201,6 +203,7 @@ export async function openOutside(config: Config, log: Logger, { modelIdleMs }: 
       runLogsDays: config.RUN_LOGS_KEEP_DAYS,
       jobsDays: config.JOBS_KEEP_DAYS,
       failedBytesDays: config.FAILED_BYTES_KEEP_DAYS,
+      memoriesDays: config.MEMORIES_KEEP_DAYS,
     },
     recognise,
     embedder,

@@ -81,7 +81,8 @@ export interface Tables {
   matcher_models: { tenant_id: string; kind: string; model: unknown; decisions: number; sampled_to: string | null; updated_at: Date };
   mcp_messages: { tenant_id: string; id: string; session_id: string; body: unknown; sent_at: Date };
   mcp_sessions: { tenant_id: string; id: string; key_id: string; profile: string | null; protocol_version: string; client: unknown; created_at: Date; last_seen_at: Date };
-  memories: { tenant_id: string; id: string; content: string; category: string; tags: string[]; metadata: unknown; created_by: string; created_at: Date; updated_at: Date };
+  memories: { tenant_id: string; id: string; content: string; category: string; tags: string[]; metadata: unknown; created_by: string; created_at: Date; updated_at: Date; scope: string; owner: string; key: string | null; valid_from: Date | null; valid_to: Date | null; superseded_by: string | null; expires_at: Date | null; origin: unknown; terms: string[]; model: string | null; embedding: string | null };
+  memory_merges: { tenant_id: string; id: string; scope: string; owner: string; kept_id: string; merged_ids: string[]; before: unknown; after: unknown; at: Date; created_by: string; created_at: Date; undone_by: string | null; undone_at: Date | null };
   mention_moves: { tenant_id: string; change_id: string; mention_id: string; from_id: string; to_id: string; assigned_by: string | null };
   model_answers: { tenant_id: string; document_id: string; prompt: string; model: string; portion: string; answer: unknown; created_at: Date };
   notification_attempts: { tenant_id: string; notification_id: string; number: number; started_at: Date; ended_at: Date | null; outcome: string; reason: string | null };

@@ -177,10 +177,15 @@ import notificationMessageSend from './outbound/notification.message.send.ts';
 import notificationWebhookList from './outbound/notification.webhook.list.ts';
 import notificationWebhookRemoveSecret from './outbound/notification.webhook.remove_secret.ts';
 import notificationWebhookSetSecret from './outbound/notification.webhook.set_secret.ts';
+import memoryRecordConsolidate from './knowledge/memory.record.consolidate.ts';
 import memoryRecordDelete from './knowledge/memory.record.delete.ts';
+import memoryRecordExtract from './knowledge/memory.record.extract.ts';
+import memoryRecordGet from './knowledge/memory.record.get.ts';
 import memoryRecordList from './knowledge/memory.record.list.ts';
+import memoryRecordRestore from './knowledge/memory.record.restore.ts';
 import memoryRecordSave from './knowledge/memory.record.save.ts';
 import memoryRecordSearch from './knowledge/memory.record.search.ts';
+import memoryRecordUpdate from './knowledge/memory.record.update.ts';
 import opportunityFactorSet from './signals/opportunity.factor.set.ts';
 import opportunityGoalSet from './signals/opportunity.goal.set.ts';
 import opportunityPriorityList from './signals/opportunity.priority.list.ts';
@@ -455,6 +460,11 @@ const all = [
   memoryRecordSave,
   memoryRecordSearch,
   memoryRecordList,
+  memoryRecordGet,
+  memoryRecordUpdate,
+  memoryRecordConsolidate,
+  memoryRecordRestore,
+  memoryRecordExtract,
   memoryRecordDelete,
   entityRecordList,
   entityRecordGet,

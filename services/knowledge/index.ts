@@ -23,7 +23,7 @@ import type { SubstrateService } from '../substrate/index.ts';
 
 export { readInside } from './commands-file.ts';
 export type { Submitted } from './commands-answers.ts';
-export { writePassages } from './memories-records.ts';
+export { writePassages } from './memories-index.ts';
 export { settleJob } from './records-dlq.ts';
 export { ensureBase, vectorText } from './records.ts';
 export type { PassageRow } from './reader.ts';
@@ -60,7 +60,7 @@ export class KnowledgeService extends Service<Exclude<keyof Kernel, 'graph'>, Fr
     words: new LexicalIndexes(this.db, { maxMb: this.deps.lexicalMaxMb, log: this.deps.log }),
   });
   readonly bases = new KnowledgeBases({ ...this.deps, queries: this.queries });
-  readonly memories = new Memories({ ...this.deps, finder: this.search });
+  readonly memories = new Memories({ ...this.deps, finder: this.search, reader: this.reader });
   readonly removals = new RemovalProcesses(this.deps);
   readonly removal = new KnowledgeRemoval({ ...this.deps, removals: this.removals });
 

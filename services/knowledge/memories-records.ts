@@ -1,152 +1,261 @@
-import type { Database, Row } from '../../adapters/postgres/database.ts';
-import { memoryBase } from '../../contracts/knowledge/knowledge.ts';
-import type { Memory } from '../../contracts/knowledge/memory.ts';
-import { matching, newest, type List } from '../kernel/paging.ts';
-import type { Chunk } from '../../engines/retrieval/chunking.ts';
-import { noteDocument } from '../kernel/outbox.ts';
-import type { Columns } from '../../prisma/rows.ts';
+import type { Database } from '../../adapters/postgres/database.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import { newId } from '../../contracts/ids.ts';
+import type { MemoryOrigin, MemoryScope } from '../../contracts/knowledge/memory.ts';
+import { terms } from '../../engines/retrieval/terms.ts';
+import { lock } from '../kernel/locks.ts';
+import { indexMemory, retagMemory, unindexMemories, type Indexed } from './memories-index.ts';
+import type { Owners } from './memories-owner.ts';
+import { latestVersion, memoryColumns, memoryRows, validFrom, type MemoryRow } from './memories-rows.ts';
 import { vectorText, wellFormed } from './records.ts';
 
 type Query = Database['query'];
 
-/**
- * A memory's category as a tag of its source, so that searches can filter by it; callers' tags cannot have this
- * prefix.
- */
-export const categoryTag = (category: string): string => `${internalTag}${category}`;
-export const internalTag = '@category:';
-
-export interface NewMemory {
-  id: string;
+export interface NewMemory extends Omit<Indexed, 'id'> {
+  /** The same for the same content in the same category, scope and owner; the id of the first such memory. */
+  key: string;
   content: string;
-  category: string;
   tags: string[];
   metadata: Record<string, unknown>;
   createdBy: string;
-  /** Its title in lists of sources. */
-  title: string;
-  contentHash: string;
-  passages: { chunk: Chunk; frequencies: ReadonlyMap<string, number>; vector: Float32Array | null }[];
-  /** Model of the vectors. */
-  model: string | null;
+  scope: MemoryScope;
+  /** Empty: the team's. */
+  owner: string;
+  /** Null: none. */
+  expiresAt: string | null;
+  origin: MemoryOrigin | null;
+  /** Not saved again if one with these words of that turn was saved before, valid or not. */
+  oncePerOrigin: boolean;
+  /** Its words in order, and its vector if there is one. */
+  terms: string[];
+  vector: Float32Array | null;
 }
 
+/** The version that a new one replaces, as its owners see it. */
+export interface Replaced {
+  id: string;
+  owners: Owners;
+}
+
+export interface Written {
+  id: string;
+  status: 'saved' | 'exists';
+  superseded?: string;
+}
+
+/** Writers of memories with the same content, and of versions of one memory, wait for each other. Locks are taken in the order of their names. */
+export async function lockMemories(query: Query, tenant: string, keys: readonly string[]): Promise<void> {
+  for (const key of [...new Set(keys)].sort()) await lock(query, `memory/${tenant}/${key}`);
+}
+
+export const keyOf = ({ key, id }: Pick<MemoryRow, 'key' | 'id'>): string => key ?? id;
+
 /**
- * Writes a memory and its index entries in one transaction. An existing memory gets the new tags and metadata added.
- * Concurrent saves and deletes wait for the memory's row.
+ * Writes a memory, with its index entries if it is the team's, in one transaction. A valid one with the same content gets
+ * the new tags and metadata added, and keeps the later expiry. A memory that it replaces ends at that moment.
+ * @throws AppError NOT_FOUND, CONFLICT (the replaced one is replaced already), VALIDATION_ERROR (it is of another scope)
  */
-export async function writeMemory(db: Database, tenant: string, made: NewMemory): Promise<'saved' | 'exists'> {
+export async function writeMemory(db: Database, tenant: string, made: NewMemory, replaced?: Replaced): Promise<Written> {
   return await db.transaction(async (query) => {
-    const [row] = await query<{ created: boolean; tags: string[] }>(
-      `insert into memories as m (tenant_id, id, content, category, tags, metadata, created_by) values ($1, $2, $3, $4, $5, $6, $7)
-       on conflict (tenant_id, id) do update set metadata = m.metadata || excluded.metadata,
-         tags = m.tags || (select coalesce(array_agg(t), '{}') from unnest(excluded.tags) t where t <> all(m.tags)), updated_at = now()
-       returning xmax = 0 as created, tags`,
-      [tenant, made.id, made.content, made.category, made.tags, JSON.stringify(made.metadata, wellFormed), made.createdBy],
-    );
-    const tags = [...(row?.tags ?? []), categoryTag(made.category)];
-    if (!row?.created) {
-      await query('update knowledge_sources set tags = $3, updated_at = now() where tenant_id = $1 and id = $2', [tenant, made.id, tags]);
-      return 'exists';
-    }
-    const lengths = made.passages.map(({ frequencies }) => [...frequencies.values()].reduce((a, b) => a + b, 0));
-    const [document] = await query<{ scope: number }>(
-      `with base as (select scope from knowledge_bases where tenant_id = $1 and id = $3), source as (
-         insert into knowledge_sources (tenant_id, id, kb_id, identity, title, type, tags, status, document_id, chunk_count)
-         values ($1, $2, $3, $2, $4, 'memory', $5, 'active', $2, $6))
-       insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision, chunk_count, terms)
-       select $1, $2, $2, scope, $7, '', 'memory', $4, 'active', 1, $6, $8 from base returning scope`,
-      [tenant, made.id, memoryBase, made.title, tags, made.passages.length, made.contentHash, lengths.reduce((a, b) => a + b, 0)],
-    );
-    await writePassages(query, tenant, document!.scope, made, lengths);
-    await noteDocument(query, tenant, 'document.published', made.id, { scope: document!.scope, source_id: made.id });
-    return 'saved';
+    const former = replaced ? await readFormer(query, tenant, made, replaced) : null;
+    const origin = made.oncePerOrigin && made.origin ? made.origin : null;
+    await lockMemories(query, tenant, [made.key, ...(former ? [keyOf(former)] : []), ...(origin ? [`of/${origin.conversation}`] : [])]);
+    const before = origin ? await savedFrom(query, tenant, made.owner, origin) : null;
+    if (before !== null) return { id: before, status: 'exists' };
+    const written = await saveUnder(query, tenant, made);
+    if (!former || !replaced || former.id === written.id) return written;
+    const ended = await endFormer(query, tenant, replaced, written.id, written.status === 'saved');
+    return ended ? { ...written, superseded: former.id } : written;
   });
 }
 
-/** Passages of a document that is its own source, each with its terms and its vector, if any. */
-export async function writePassages(
-  query: Query,
-  tenant: string,
-  scope: number,
-  made: Pick<NewMemory, 'id' | 'passages' | 'model'>,
-  lengths: number[],
-): Promise<void> {
-  const rows = made.passages.map(({ chunk, vector }, i) => ({
-    ...chunk,
-    terms: lengths[i],
-    embedding: vector ? vectorText(vector) : null,
-    model: vector ? made.model : null,
-  }));
-  const written = await query<{ id: string; ordinal: number }>(
-    `insert into chunks (tenant_id, scope, document_id, source_id, ordinal, title, body, place, end_place, has_code, code_blocks, turns, terms, model, embedding)
-     select $1, $2::int, $3, $3, r.ordinal, r.title, r.text, r.place, r."endPlace", r."hasCode", r."codeBlocks", r.turns, r.terms, r.model, r.embedding::halfvec(384)
-     from jsonb_to_recordset($4::jsonb) as r(ordinal int, title text, text text, place jsonb, "endPlace" jsonb, "hasCode" boolean, "codeBlocks" jsonb, turns jsonb,
-       terms int, model text, embedding text)
-     returning id, ordinal`,
-    [tenant, scope, made.id, JSON.stringify(rows, wellFormed)],
+/** The memory that was taken from these words of a conversation before. */
+async function savedFrom(query: Query, tenant: string, owner: string, { conversation, turn, quote }: MemoryOrigin): Promise<string | null> {
+  const [row] = await query<{ id: string }>(
+    `select id from memories where tenant_id = $1 and origin->>'conversation' = $2 and owner = $3 and (origin->>'turn')::int = $4
+       and (strpos(origin->>'quote', $5) > 0 or strpos($5, origin->>'quote') > 0) order by created_at, id limit 1`,
+    [tenant, conversation, owner, turn, quote],
   );
-  const postings = written.flatMap(({ id, ordinal }) =>
-    [...made.passages[ordinal]!.frequencies].map(([term, tf]) => ({ term: term.toWellFormed(), id, tf, dl: lengths[ordinal]! })),
+  return row?.id ?? null;
+}
+
+async function readFormer(query: Query, tenant: string, made: NewMemory, { id, owners }: Replaced): Promise<MemoryRow> {
+  const row = (await memoryRows(query, tenant, owners, [id])).get(id);
+  if (!row) throw unknownMemory(id);
+  if (row.owner !== made.owner) {
+    throw new AppError('VALIDATION_ERROR', `The memory ${id} is of the scope ${row.scope}, the new one of ${made.scope}.`, {
+      hint: 'A memory is replaced by one of the same scope: leave scope out, or save without supersedes.',
+    });
+  }
+  return row;
+}
+
+/** The valid memory under the key, made if there is none. */
+async function saveUnder(query: Query, tenant: string, made: NewMemory): Promise<Written> {
+  const [there] = await query<MemoryRow & { over: boolean }>(
+    `select ${memoryColumns}, coalesce(expires_at <= now(), false) as over from memories
+     where tenant_id = $1 and coalesce(key, id) = $2 and valid_to is null for update`,
+    [tenant, made.key],
   );
+  if (there && !there.over) {
+    const [row] = await query<{ tags: string[] }>(
+      `update memories m set metadata = m.metadata || $3::jsonb, updated_at = now(),
+         tags = m.tags || (select coalesce(array_agg(t), '{}') from unnest($4::text[]) t where t <> all(m.tags)),
+         expires_at = case when m.expires_at is null or $5::timestamptz is null then null else greatest(m.expires_at, $5) end
+       where tenant_id = $1 and id = $2 returning tags`,
+      [tenant, there.id, JSON.stringify(made.metadata, wellFormed), made.tags, made.expiresAt],
+    );
+    if (made.owner === '') await retagMemory(query, tenant, there.id, made.category, row!.tags);
+    return { id: there.id, status: 'exists' };
+  }
+  if (there) await endExpired(query, tenant, there);
+  const [taken] = await query('select 1 from memories where tenant_id = $1 and id = $2', [tenant, made.key]);
+  const id = taken ? newId('memory') : made.key;
   await query(
-    `insert into postings (tenant_id, scope, term, chunk_id, tf, dl)
-     select $1, $2::int, p.* from unnest($3::text[], $4::bigint[], $5::real[], $6::int[]) p`,
-    [tenant, scope, postings.map((p) => p.term), postings.map((p) => p.id), postings.map((p) => p.tf), postings.map((p) => p.dl)],
+    `insert into memories (tenant_id, id, key, content, category, tags, metadata, created_by, scope, owner, valid_from, expires_at, origin, terms, model, embedding)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, date_trunc('milliseconds', clock_timestamp()), $11, $12, $13, $14, $15::halfvec(384))`,
+    [
+      tenant,
+      id,
+      made.key,
+      made.content,
+      made.category,
+      made.tags,
+      JSON.stringify(made.metadata, wellFormed),
+      made.createdBy,
+      made.scope,
+      made.owner,
+      made.expiresAt,
+      made.origin === null ? null : JSON.stringify(made.origin, wellFormed),
+      made.terms.map((term) => term.toWellFormed()),
+      made.vector ? made.model : null,
+      made.vector ? vectorText(made.vector) : null,
+    ],
   );
+  if (made.owner === '') await indexMemory(query, tenant, { ...made, id }, made.tags);
+  return { id, status: 'saved' };
 }
 
 /**
- * Deletes a memory and its index entries in one transaction.
- * @returns whether it existed
+ * Ends a version because another one replaces it. Call it with the locks of both.
+ * @returns false: the same one has replaced it before
+ * @throws AppError NOT_FOUND, CONFLICT
  */
-export async function eraseMemory(db: Database, tenant: string, id: string): Promise<boolean> {
-  return await db.transaction(async (query) => {
-    const gone = await query('delete from memories where tenant_id = $1 and id = $2 returning 1', [tenant, id]);
-    if (gone.length === 0) return false;
-    const documents = await query<{ id: string; scope: number }>(
-      'select id, scope from documents where tenant_id = $1 and source_id = $2 for update',
-      [tenant, id],
+async function endFormer(query: Query, tenant: string, { id, owners }: Replaced, by: string, isNew: boolean): Promise<boolean> {
+  const row = (await memoryRows(query, tenant, owners, [id], true)).get(id);
+  if (!row) throw unknownMemory(id);
+  if (row.superseded_by === by) return false;
+  if (row.superseded_by !== null) throw replacedAlready(id, await latestVersion(query, tenant, id));
+  assertNotExpired(row);
+  const at = await endVersions(query, tenant, [id], by);
+  // A new version begins when the former one ends, so that each moment has one of them.
+  if (isNew) await query('update memories set valid_from = $3 where tenant_id = $1 and id = $2', [tenant, by, at]);
+  return true;
+}
+
+/** Ends versions at this moment: they leave the index, and stay readable. @returns that moment */
+export async function endVersions(query: Query, tenant: string, ids: readonly string[], by: string): Promise<Date> {
+  const [row] = await query<{ at: Date }>(
+    `with clock as materialized (
+       select greatest(date_trunc('milliseconds', clock_timestamp()), max(${validFrom()})) as at from memories where tenant_id = $1 and id = any($2)),
+     ended as (update memories m set valid_to = c.at, superseded_by = $3, updated_at = now() from clock c where m.tenant_id = $1 and m.id = any($2))
+     select at from clock`,
+    [tenant, ids, by],
+  );
+  // Saved before words stood with memories: in the index they would be lost now.
+  const bare = await query<{ id: string; content: string }>(
+    `select id, content from memories where tenant_id = $1 and id = any($2) and terms = '{}'`,
+    [tenant, ids],
+  );
+  for (const { id, content } of bare) {
+    const words = terms(content).map((term) => term.toWellFormed());
+    await query('update memories set terms = $3 where tenant_id = $1 and id = $2', [tenant, id, words]);
+  }
+  await unindexMemories(query, tenant, ids);
+  return row!.at;
+}
+
+/** Ends an expired memory at its expiry. */
+export async function endExpired(query: Query, tenant: string, { id }: Pick<MemoryRow, 'id'>): Promise<void> {
+  await query(`update memories set valid_to = greatest(expires_at, ${validFrom()}), updated_at = now() where tenant_id = $1 and id = $2`, [
+    tenant,
+    id,
+  ]);
+  await unindexMemories(query, tenant, [id]);
+}
+
+export interface Amended {
+  tags?: string[] | undefined;
+  metadata?: Record<string, unknown> | undefined;
+  /** Null: none; undefined: unchanged. */
+  expiresAt?: string | null | undefined;
+}
+
+/**
+ * Replaces tags, metadata or expiry of a valid memory. No version is made, because the statement is the same.
+ * @throws AppError NOT_FOUND, CONFLICT (another version has replaced it)
+ */
+export async function amendMemory(db: Database, tenant: string, { id, owners }: Replaced, change: Amended): Promise<void> {
+  await db.transaction(async (query) => {
+    const row = (await memoryRows(query, tenant, owners, [id], true)).get(id);
+    if (!row) throw unknownMemory(id);
+    if (row.superseded_by !== null) throw replacedAlready(id, await latestVersion(query, tenant, id));
+    assertNotExpired(row);
+    await query(
+      `update memories set tags = coalesce($3::text[], tags), metadata = coalesce($4::jsonb, metadata), updated_at = now(),
+         expires_at = case when $5 then $6::timestamptz else expires_at end where tenant_id = $1 and id = $2`,
+      [
+        tenant,
+        id,
+        change.tags ?? null,
+        change.metadata === undefined ? null : JSON.stringify(change.metadata, wellFormed),
+        change.expiresAt !== undefined,
+        change.expiresAt ?? null,
+      ],
     );
-    // Deleting the documents also deletes their chunks and postings.
-    await query('delete from documents where tenant_id = $1 and source_id = $2', [tenant, id]);
-    await query('delete from knowledge_sources where tenant_id = $1 and id = $2 and kb_id = $3', [tenant, id, memoryBase]);
-    for (const document of documents) {
-      await noteDocument(query, tenant, 'document.deleted', document.id, { scope: document.scope, source_id: id });
-    }
-    return true;
+    if (change.tags !== undefined && row.owner === '') await retagMemory(query, tenant, id, row.category, change.tags);
   });
 }
 
-interface MemoryRow extends Row, Columns<'memories', 'id' | 'content' | 'category' | 'tags' | 'created_by' | 'created_at'> {
-  metadata: Record<string, unknown>;
+/**
+ * Deletes a memory with the versions that it replaced, and their index entries. Call it in a transaction.
+ * @returns how many versions; 0: the owners have no such memory
+ */
+export async function eraseMemory(query: Query, tenant: string, owners: Owners, id: string): Promise<number> {
+  const row = (await memoryRows(query, tenant, owners, [id])).get(id);
+  return row ? await deleteVersions(query, tenant, row) : 0;
 }
 
-export async function memoriesById(query: Query, tenant: string, ids: string[]): Promise<Map<string, Memory>> {
-  const rows = await query<MemoryRow>('select * from memories where tenant_id = $1 and id = any($2)', [tenant, ids]);
-  return new Map(rows.map((row) => [row.id, memoryView(row)]));
+/** As `eraseMemory`, whoever asks. */
+export async function deleteVersions(query: Query, tenant: string, row: Pick<MemoryRow, 'id' | 'key'>): Promise<number> {
+  await lockMemories(query, tenant, [keyOf(row)]);
+  const gone = await query<{ id: string }>(
+    `with recursive doomed as (
+       select id from memories where tenant_id = $1 and id = $2
+       union select m.id from doomed d join memories m on m.tenant_id = $1 and m.superseded_by = d.id),
+     locked as materialized (select m.id from memories m where m.tenant_id = $1 and m.id in (select id from doomed) order by m.id for update)
+     delete from memories where tenant_id = $1 and id in (select id from locked) returning id`,
+    [tenant, row.id],
+  );
+  if (gone.length === 0) return 0;
+  const ids = gone.map((each) => each.id);
+  await query('delete from memory_merges where tenant_id = $1 and kept_id = any($2)', [tenant, ids]);
+  await unindexMemories(query, tenant, ids);
+  return ids.length;
 }
 
-export interface MemoryFilter {
-  category?: string | undefined;
-  /** Memories with all of these tags. */
-  tags?: string[] | undefined;
+export const unknownMemory = (id: string): AppError => notFound('memory', id, 'memory.record.search and memory.record.list show ids.');
+
+/** @throws AppError GONE; what was replaced is another matter */
+export function assertNotExpired({ id, valid_to, superseded_by, expires_at }: MemoryRow): void {
+  const over = valid_to !== null || (expires_at !== null && expires_at.getTime() <= Date.now());
+  if (over && superseded_by === null) {
+    throw new AppError('GONE', `The memory ${id} has expired.`, { hint: 'Save what holds now as a new memory.' });
+  }
 }
 
-/** Newest first. */
-export const memoryList = (tenant: string, { category, tags }: MemoryFilter = {}): List => ({
-  select: '*',
-  from: 'memories',
-  ...matching({ 'tenant_id = $': tenant, 'category = $': category, 'tags @> $': tags?.length ? tags : undefined }),
-  order: newest('created_at', 'id'),
-});
-
-export const memoryView = (row: MemoryRow): Memory => ({
-  memory_id: row.id,
-  content: row.content,
-  category: row.category,
-  tags: row.tags,
-  metadata: row.metadata,
-  created_by: row.created_by,
-  created_at: row.created_at.toISOString(),
-});
+const replacedAlready = (id: string, current: string): AppError =>
+  new AppError('CONFLICT', `The memory ${id} was replaced by another version meanwhile.`, {
+    hint: `Read ${current} with memory.record.get, and update that one if yours still holds.`,
+    details: { current_id: current },
+  });

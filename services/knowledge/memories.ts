@@ -1,76 +1,143 @@
-import type { Block } from '../../adapters/parsers/types.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import { AppError, notFound } from '../../contracts/errors.ts';
-import { derivedId, hashOf } from '../../contracts/ids.ts';
-import { memoryBase } from '../../contracts/knowledge/knowledge.ts';
-import { maxMemory, memoryCategories, type FoundMemory, type Memory, type Saved } from '../../contracts/knowledge/memory.ts';
-import { count, countedPage, type CountedPage, type Paging } from '../kernel/paging.ts';
+import { AppError } from '../../contracts/errors.ts';
+import type {
+  FoundMemory,
+  Memory,
+  MemoryOrigin,
+  MemoryScope,
+  RememberedHistory,
+  Saved,
+  UpdatedMemory,
+} from '../../contracts/knowledge/memory.ts';
+import { memoryCategories } from '../../contracts/knowledge/memory.ts';
+import { countedPage, type CountedPage, type Paging } from '../kernel/paging.ts';
 import { Service } from '../kernel/service.ts';
-import { chunk, type Chunk } from '../../engines/retrieval/chunking.ts';
+import { MemoryExtraction } from './memories-extract.ts';
+import { asOfEnd, checkMemory, expiryOf, keyFor, type ExpiryWish } from './memories-new.ts';
+import { sweepMemories } from './memories-keep.ts';
+import { MemoryIndexing } from './memories-indexing.ts';
+import { MemoryMerging } from './memories-merge.ts';
+import { ownerIn, ownersOf } from './memories-owner.ts';
 import {
-  categoryTag,
+  amendMemory,
+  assertNotExpired,
   eraseMemory,
-  internalTag,
-  memoriesById,
-  memoryList,
-  memoryView,
+  unknownMemory,
   writeMemory,
-  type MemoryFilter,
+  type NewMemory,
+  type Replaced,
 } from './memories-records.ts';
-import { ensureBase } from './records.ts';
+import {
+  formerVersions,
+  latestVersion,
+  memoryList,
+  memoryRows,
+  memoryView,
+  versionView,
+  type MemoryFilter,
+  type MemoryRow,
+} from './memories-rows.ts';
+import { MemorySearch } from './memories-search.ts';
+import type { DocumentReader } from './reader.ts';
 import type { KnowledgeSearch } from './search.ts';
-import { termFrequencies } from '../../engines/retrieval/terms.ts';
 
-/** How long a save waits for its vectors, in ms: the words are saved in any case. */
-const embedWithin = 5_000;
-/** Passages requested by a search, so that a long memory with many matches does not hide the others. */
-const passages = 100;
-
-export interface NewMemoryRequest {
+export interface NewMemoryRequest extends ExpiryWish {
   content: string;
   category: string;
   tags?: string[] | undefined;
   metadata?: Record<string, unknown> | undefined;
+  /** Default: that of the memory it replaces, else team. */
+  scope?: MemoryScope | undefined;
+  /** Id of the memory that it replaces. */
+  supersedes?: string | undefined;
+  origin?: MemoryOrigin | undefined;
+  /** Nothing is saved if one with these words of that turn was saved before. */
+  oncePerOrigin?: boolean | undefined;
 }
 
-/** Memories of a tenant's agents: short texts, found by words and meaning, shared among them. */
-export class Memories extends Service<'embedder', { finder: KnowledgeSearch }> {
+export interface MemoryChange extends Omit<NewMemoryRequest, 'content' | 'category' | 'scope' | 'supersedes' | 'origin' | 'oncePerOrigin'> {
+  content?: string | undefined;
+  category?: string | undefined;
+}
+
+/** Memories: short texts, found by words and meaning, of a tenant's team or of a user, an agent or a session. */
+export class Memories extends Service<
+  'embedder' | 'keep' | 'language' | 'languageReads',
+  { finder: KnowledgeSearch; reader: DocumentReader }
+> {
+  private readonly finding = new MemorySearch(this.deps);
+  readonly indexing = new MemoryIndexing(this.deps);
+  readonly extraction = new MemoryExtraction({ ...this.deps, save: (caller, wanted) => this.save(caller, wanted) });
+  readonly merging = new MemoryMerging({ ...this.deps, indexing: this.indexing });
+
   /**
-   * Saves directly, without a workflow. The same content in the same category is one memory, whoever saves it.
-   * @throws AppError VALIDATION_ERROR
+   * Saves directly, without a workflow. The same content in the same category is one memory of its scope, whoever saves it.
+   * @throws AppError VALIDATION_ERROR, and of the memory it replaces NOT_FOUND, CONFLICT, GONE
    */
   async save(caller: Caller, wanted: NewMemoryRequest): Promise<Saved & { warnings: string[] }> {
     const { tenant } = caller;
-    const content = wanted.content.trim().toWellFormed();
-    const category = wanted.category.trim();
-    const tags = [...new Set(wanted.tags ?? [])];
-    check(content, category, tags);
-    const id = derivedId('memory', tenant, category, content);
-    const warnings = (memoryCategories as readonly string[]).includes(category)
+    const owners = await ownersOf(this.db.query, caller);
+    const former = wanted.supersedes === undefined ? null : await this.row(caller, wanted.supersedes);
+    const scope = wanted.scope ?? former?.scope ?? 'team';
+    const warnings = (memoryCategories as readonly string[]).includes(wanted.category.trim())
       ? []
-      : [`"${category}" is not one of the usual categories (${memoryCategories.join(', ')}); saved as it is.`];
+      : [`"${wanted.category.trim()}" is not one of the usual categories (${memoryCategories.join(', ')}); saved as it is.`];
+    const made = await this.made(caller, { ...wanted, scope, owner: ownerIn(owners, scope) }, warnings);
+    const written = await writeMemory(this.db, tenant, made, former ? { id: former.id, owners } : undefined);
+    const { id: memory_id, status, superseded } = written;
+    return { memory_id, status, ...(superseded === undefined ? {} : { superseded }), warnings };
+  }
 
-    const known = await memoriesById(this.db.query, tenant, [id]);
-    const chunks = chunk({ format: 'memory', metadata: {}, blocks: blocksOf(content) });
-    const vectors = known.size > 0 ? null : await this.vectorsOf(chunks, warnings);
-    await ensureBase(this.db.query, tenant, memoryBase);
-    const status = await writeMemory(this.db, tenant, {
-      id,
-      content,
-      category,
-      tags,
-      metadata: wanted.metadata ?? {},
-      createdBy: caller.principal,
-      title: titleOf(content),
-      contentHash: hashOf(content),
-      passages: chunks.map((passage, i) => ({
-        chunk: passage,
-        frequencies: termFrequencies(passage.text),
-        vector: vectors?.made[i] ?? null,
-      })),
-      model: vectors?.model ?? null,
-    });
-    return { memory_id: id, status, warnings };
+  /**
+   * New content or another category makes a new version, which replaces this one. Otherwise the fields change in place.
+   * @throws AppError NOT_FOUND, CONFLICT (another version has replaced it), GONE (it has expired), VALIDATION_ERROR
+   */
+  async update(caller: Caller, id: string, change: MemoryChange): Promise<UpdatedMemory & { warnings: string[] }> {
+    const { tenant } = caller;
+    if (Object.values(change).every((value) => value === undefined)) {
+      throw new AppError('VALIDATION_ERROR', 'There is nothing to change.', {
+        hint: 'Give content, category, tags, metadata, expires_at or ttl_days.',
+      });
+    }
+    const owners = await ownersOf(this.db.query, caller);
+    const former = await this.row(caller, id);
+    assertNotExpired(former);
+    const content = change.content?.trim().toWellFormed() ?? former.content;
+    const category = change.category?.trim() ?? former.category;
+    const replaced: Replaced = { id, owners };
+    const warnings: string[] = [];
+    if (content === former.content && category === former.category) {
+      const tags = change.tags && [...new Set(change.tags)];
+      checkMemory(content, category, tags ?? []);
+      await amendMemory(this.db, tenant, replaced, { tags, metadata: change.metadata, expiresAt: expiryOf(change) });
+      return { memory_id: id, status: 'changed', warnings };
+    }
+    const given = expiryOf(change);
+    const made = await this.made(
+      caller,
+      {
+        content,
+        category,
+        tags: change.tags ?? former.tags,
+        metadata: change.metadata ?? former.metadata,
+        scope: former.scope,
+        owner: former.owner,
+        origin: former.origin ?? undefined,
+        // Of a version that was replaced, the expiry may be over; it is refused as such below.
+        expires_at: given === undefined && former.superseded_by === null ? (former.expires_at?.toISOString() ?? null) : (given ?? null),
+      },
+      warnings,
+    );
+    const { id: memory_id, superseded } = await writeMemory(this.db, tenant, made, replaced);
+    return { memory_id, ...(superseded === undefined ? { status: 'exists' } : { status: 'updated', superseded }), warnings };
+  }
+
+  /** A memory with the versions that it replaced, also one that is no longer valid. @throws AppError NOT_FOUND */
+  async get(caller: Caller, id: string): Promise<RememberedHistory> {
+    const { query } = this.db;
+    const row = await this.row(caller, id);
+    const [history, current] = [await formerVersions(query, caller.tenant, id), await latestVersion(query, caller.tenant, id)];
+    return { memory: versionView(row), history: history.map(versionView), current_id: current };
   }
 
   /**
@@ -78,91 +145,66 @@ export class Memories extends Service<'embedder', { finder: KnowledgeSearch }> {
    * @throws AppError VALIDATION_ERROR (empty or over-long query)
    */
   async search(
-    tenant: string,
+    caller: Caller,
     query: string,
-    filter: MemoryFilter & { limit: number },
+    { asOf, ...filter }: MemoryFilter & { limit: number },
   ): Promise<{ memories: FoundMemory[]; warnings: string[] }> {
-    if ((await count(this.db.query, memoryList(tenant, filter))) === 0) {
-      const any = (await count(this.db.query, memoryList(tenant), 1)) > 0;
-      return {
-        memories: [],
-        warnings: [any ? 'No memory has this category and these tags.' : 'Nothing has been saved yet: memory.record.save does that.'],
-      };
-    }
-    const labels = [...(filter.tags ?? []), ...(filter.category === undefined ? [] : [categoryTag(filter.category)])];
-    const { hits, warnings } = await this.deps.finder.chunks(tenant, {
-      query,
-      mode: 'hybrid',
-      limit: passages,
-      filters: { kb_id: memoryBase, ...(labels.length > 0 ? { tags: labels } : {}) },
-    });
-    const scores = new Map<string, number>();
-    for (const { source_id, score } of hits) scores.set(source_id, Math.max(score, scores.get(source_id) ?? 0));
-    const found = await memoriesById(this.db.query, tenant, [...scores.keys()]);
-    const memories = [...scores].flatMap(([id, score]) => {
-      const memory = found.get(id);
-      return memory ? [{ ...memory, score }] : [];
-    });
-    return { memories: memories.sort((a, b) => b.score - a.score).slice(0, filter.limit), warnings };
+    const owners = await ownersOf(this.db.query, caller);
+    return await this.finding.find(caller.tenant, owners, { ...filter, asOf: asOfEnd(asOf), query });
   }
 
   /** Newest first. */
-  async list(tenant: string, filter: MemoryFilter & Paging): Promise<CountedPage<Memory>> {
-    return await countedPage(this.db.query, memoryList(tenant, filter), filter, memoryView);
+  async list(caller: Caller, { asOf, ...filter }: MemoryFilter & Paging): Promise<CountedPage<Memory>> {
+    const owners = await ownersOf(this.db.query, caller);
+    return await countedPage(this.db.query, memoryList(caller.tenant, owners, { ...filter, asOf: asOfEnd(asOf) }), filter, memoryView);
   }
 
-  /** Deletes the memory, its passages and their vectors. @throws AppError NOT_FOUND, also for another tenant's id */
-  async delete(tenant: string, id: string): Promise<void> {
-    if (!(await eraseMemory(this.db, tenant, id))) throw notFound('memory', id, 'memory.record.search and memory.record.list show ids.');
+  /**
+   * Deletes the memory, the versions that it replaced, their passages and vectors.
+   * @throws AppError NOT_FOUND, also for another tenant's or owner's id
+   */
+  async delete(caller: Caller, id: string): Promise<void> {
+    const owners = await ownersOf(this.db.query, caller);
+    const gone = await this.db.transaction((query) => eraseMemory(query, caller.tenant, owners, id));
+    if (gone === 0) throw unknownMemory(id);
   }
 
-  private async vectorsOf(chunks: readonly Chunk[], warnings: string[]): Promise<{ made: Float32Array[]; model: string } | null> {
-    if (!this.deps.embedder) {
-      warnings.push('No embedding model is available: this memory is found by its words, not by meaning.');
-      return null;
-    }
-    try {
-      const texts = chunks.map((passage) => passage.text);
-      const made = await this.deps.embedder.embed(texts, { priority: 'query', signal: AbortSignal.timeout(embedWithin) });
-      return { made, model: this.deps.embedder.id };
-    } catch (error) {
-      const why = error instanceof AppError ? error.message : 'the embedding model did not answer in time.';
-      warnings.push(`Saved, but for now found by its words only: ${why}`);
-      return null;
-    }
+  /** Ends expired memories, and deletes those that expired long ago. @returns how many were deleted */
+  async sweep(tenant: string): Promise<number> {
+    return await sweepMemories(this.db, tenant, this.deps.keep.memoriesDays);
   }
-}
 
-function check(content: string, category: string, tags: string[]): void {
-  if (content.includes('\0')) throw new AppError('VALIDATION_ERROR', 'The memory must not contain NUL.');
-  if (content === '') throw new AppError('VALIDATION_ERROR', 'The memory is empty.', { hint: 'Put the text to remember into content.' });
-  if (content.length > maxMemory) {
-    throw new AppError('VALIDATION_ERROR', `The memory has ${content.length} characters; at most ${maxMemory} are taken.`, {
-      hint: 'Save the gist of it; ingest.document.submit takes whole documents.',
-    });
+  /** @throws AppError NOT_FOUND */
+  private async row(caller: Caller, id: string): Promise<MemoryRow> {
+    const owners = await ownersOf(this.db.query, caller);
+    const row = (await memoryRows(this.db.query, caller.tenant, owners, [id])).get(id);
+    if (!row) throw unknownMemory(id);
+    return row;
   }
-  if (category === '') {
-    throw new AppError('VALIDATION_ERROR', 'The category is empty.', { hint: `Usual ones: ${memoryCategories.join(', ')}.` });
-  }
-  const reserved = tags.find((tag) => tag.startsWith(internalTag));
-  if (reserved !== undefined) {
-    throw new AppError('VALIDATION_ERROR', `Tags must not begin with "${internalTag}": "${reserved}" does.`, {
-      hint: 'Use the field category instead.',
-    });
-  }
-}
 
-/** Splits into paragraphs, so that a long memory is cut between them. */
-function blocksOf(content: string): Block[] {
-  let line = 1;
-  return content.split(/(\n\s*\n)/).flatMap((text) => {
-    const place = { line };
-    line += text.split('\n').length - 1;
-    return text.trim() === '' ? [] : [{ kind: 'paragraph' as const, text, place }];
-  });
-}
-
-function titleOf(content: string): string {
-  const [first = ''] = content.split('\n', 1);
-  return first.length <= 80 ? first : `${first.slice(0, 79).toWellFormed()}…`;
+  private async made(
+    caller: Caller,
+    wanted: Omit<NewMemoryRequest, 'supersedes'> & { scope: MemoryScope; owner: string },
+    warnings: string[],
+  ): Promise<NewMemory> {
+    const content = wanted.content.trim().toWellFormed();
+    const category = wanted.category.trim();
+    const tags = [...new Set(wanted.tags ?? [])];
+    checkMemory(content, category, tags);
+    const { scope, owner } = wanted;
+    const key = keyFor(caller.tenant, category, content, owner);
+    return {
+      ...(await this.indexing.prepared(caller.tenant, { key, content, category }, warnings)),
+      key,
+      content,
+      tags,
+      metadata: wanted.metadata ?? {},
+      createdBy: caller.principal,
+      scope,
+      owner,
+      expiresAt: expiryOf(wanted, scope) ?? null,
+      origin: wanted.origin ?? null,
+      oncePerOrigin: wanted.oncePerOrigin ?? false,
+    };
+  }
 }

@@ -1,4 +1,5 @@
 import type { Place } from '../../adapters/parsers/index.ts';
+import { AppError } from '../../contracts/errors.ts';
 import { canonicalJson, derivedId } from '../../contracts/ids.ts';
 import type { CitedPlace } from '../../contracts/knowledge/knowledge.ts';
 
@@ -62,4 +63,20 @@ export function queryTerms(words: readonly string[], max = 64): Map<string, numb
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   if (counts.size <= max) return counts;
   return new Map([...counts].sort((a, b) => b[1] - a[1]).slice(0, max));
+}
+
+const maxQuery = 10_000;
+
+/** A query as it is searched for. @throws AppError VALIDATION_ERROR (empty or over-long) */
+export function queryText(query: string): string {
+  const text = query.trim();
+  if (text === '') {
+    throw new AppError('VALIDATION_ERROR', 'The query is empty.', { hint: 'Describe in a few words what you are looking for.' });
+  }
+  if (text.length > maxQuery) {
+    throw new AppError('VALIDATION_ERROR', `The query has ${text.length} characters; at most ${maxQuery} are taken.`, {
+      hint: 'Shorten the query.',
+    });
+  }
+  return text;
 }

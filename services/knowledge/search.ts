@@ -5,7 +5,7 @@ import { hashOf } from '../../contracts/ids.ts';
 import type { SearchHit } from '../../contracts/knowledge/knowledge.ts';
 import { AnswerCache, cacheKey, versionOf, type CacheSettings } from './cache.ts';
 import { fuse, weigh, type Fused } from '../../engines/retrieval/fusion.ts';
-import { queryTerms } from './rules.ts';
+import { queryTerms, queryText } from './rules.ts';
 import { furtherRounds } from './search-further.ts';
 import type { GraphDeps, GraphNode } from './search-graph.ts';
 import { Reasons } from './search-reasons.ts';
@@ -80,7 +80,6 @@ interface Answered extends Ranking {
   trajectoryId?: string;
 }
 
-const maxQuery = 10_000;
 /** How long a query waits for its vector before it is searched by words only, in ms. */
 const embedWithin = 5_000;
 /** Candidates per method; fusion uses the last of the dense list as zero. */
@@ -95,14 +94,7 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
 
   /** @throws AppError VALIDATION_ERROR (empty or over-long query), NOT_FOUND (knowledge base) */
   async chunks(tenant: string, wanted: SearchQuery, by?: AskedBy): Promise<SearchAnswer> {
-    const text = wanted.query.trim();
-    if (text === '')
-      throw new AppError('VALIDATION_ERROR', 'The query is empty.', { hint: 'Describe in a few words what you are looking for.' });
-    if (text.length > maxQuery) {
-      throw new AppError('VALIDATION_ERROR', `The query has ${text.length} characters; at most ${maxQuery} are taken.`, {
-        hint: 'Shorten the query.',
-      });
-    }
+    const text = queryText(wanted.query);
     // The graph changes without changes of documents, so answers with the graph are not cached (`find` gives them no
     // version). Answers for a restricted scope are not shared.
     const cache = wanted.includeGraph || currentScope() ? null : this.cache;

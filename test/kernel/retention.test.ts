@@ -16,7 +16,7 @@ import { retain, type Retained, type RetainOptions } from '../../services/kernel
 import type { sweep } from '../../workflows/kernel/sweep/workflow.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
-const keep: KeepSettings = { articlesDays: 10, runLogsDays: 10, jobsDays: 10, failedBytesDays: 10 };
+const keep: KeepSettings = { articlesDays: 10, runLogsDays: 10, jobsDays: 10, failedBytesDays: 10, memoriesDays: 0 };
 
 let stack: TestStack;
 let pm: Caller;
@@ -36,7 +36,8 @@ const ids = async (table: string, id = 'id', of = tenant): Promise<string[]> =>
   (await rows<{ id: string }>(`select ${id} as id from ${table} where tenant_id = $1 order by 1`, [of], of)).map((row) => row.id);
 const tidy = (what: Retained, options: RetainOptions & { db?: Pick<Database, 'query'>; days?: number } = {}): Promise<number> => {
   const { db = stack.db, days, ...rest } = options;
-  const settings = days === undefined ? keep : { articlesDays: days, runLogsDays: days, jobsDays: days, failedBytesDays: days };
+  const settings =
+    days === undefined ? keep : { articlesDays: days, runLogsDays: days, jobsDays: days, failedBytesDays: days, memoriesDays: days };
   return asTenant(tenant, () => retain({ db, keep: settings }, tenant, what, rest));
 };
 
@@ -339,6 +340,36 @@ it('the sweep does it for each tenant once a day, and tells how many', async () 
   ]).toContainEqual(left);
   expect(report.expired).toBeGreaterThanOrEqual(1);
   expect(report.skipped).toBe(0);
+});
+
+it('the sweep deletes memories that expired long ago, and completes those without vectors', async () => {
+  const save = (content: string, extra: object = {}) =>
+    stack.ok<{ memory_id: string }>(pm, 'memory.record.save', { content, category: 'decision', ...extra });
+  const [old, fresh, kept] = [
+    await save('Expired long ago.', { ttl_days: 1 }),
+    await save('Just expired.', { ttl_days: 1 }),
+    await save('Stays.'),
+  ];
+  const expire = (id: string, days: number) =>
+    rows(
+      `update memories set expires_at = now() - make_interval(days => $2), valid_from = now() - make_interval(days => $2 + 1) where tenant_id = $1 and id = $3`,
+      [tenant, days, id],
+    );
+  await expire(old.memory_id, 31);
+  await expire(fresh.memory_id, 29);
+  await rows(`update memories set terms = '{}' where tenant_id = $1 and id = $2`, [tenant, kept.memory_id]);
+  const report = await stack.temporal.client.workflow.execute<typeof sweep>('sweep', {
+    workflowId: `sweep/memories-${tenant}`,
+    taskQueue: queues.background,
+    args: [],
+  });
+  expect(report.skipped).toBe(0);
+  expect(await ids('memories')).toEqual([fresh.memory_id, kept.memory_id].sort());
+  // The index has what is valid.
+  expect(await ids('documents')).toEqual([kept.memory_id]);
+  expect(await rows('select terms from memories where tenant_id = $1 and id = $2', [tenant, kept.memory_id])).toEqual([
+    { terms: ['stai'] },
+  ]);
 });
 
 function dueAt(at: number, every: number): string {

@@ -16,7 +16,7 @@ const deleteMemory: Alias<z.input<typeof input>, z.infer<typeof output>> = {
 export default defineTool({
   name: 'memory.record.delete',
   title: 'Forget a memory',
-  description: 'Deletes a saved memory for good.',
+  description: 'Deletes a saved memory for good, with its former versions. memory.record.update corrects one instead.',
   effect: 'destructive',
   idempotent: true,
   external: false,
@@ -28,7 +28,7 @@ export default defineTool({
   intents: ['forget this', 'delete a memory', 'that decision no longer holds'],
   aliases: [deleteMemory],
   async handler({ memory_id }, { caller, services }) {
-    await services.knowledge.memories.delete(caller.tenant, memory_id);
+    await services.knowledge.memories.delete(caller, memory_id);
     return { data: { memory_id, status: 'deleted' as const } };
   },
 });

@@ -9,6 +9,8 @@ export interface Content {
   without?: readonly string[];
   /** Rows may be large: read few at a time. */
   large?: true;
+  /** Only these rows, as SQL over `t`. */
+  where?: string;
 }
 
 const of = (table: string, at: string | null = 't.created_at', more: Omit<Content, 'table' | 'at'> = {}): Content => ({
@@ -46,9 +48,12 @@ const feedback = [
 ];
 
 const others = [
-  ...['knowledge_bases', 'knowledge_sources', 'documents', 'memories', 'artifacts', 'manifests', 'pointers', 'pointer_history'].map(
-    (table) => of(table),
+  ...['knowledge_bases', 'knowledge_sources', 'documents', 'artifacts', 'manifests', 'pointers', 'pointer_history'].map((table) =>
+    of(table),
   ),
+  // Private memories belong to their user, agent or session, not to whoever may export the tenant.
+  of('memories', 't.created_at', { without: [...vectors.without, 'terms', 'owner'], where: `t.owner = ''` }),
+  of('memory_merges', 't.created_at', { without: ['owner'], where: `t.owner = ''` }),
   of('chunks', 't.created_at', vectors),
   of('manifest_entries', null),
   ...['graph_episodes', 'runs', 'run_steps', 'run_checkpoints'].map((table) => of(table, 't.created_at', { large: true })),

@@ -52,7 +52,7 @@ export async function openTables(
     if (all.length === 0) throw new Error(`there is no table ${content.table}`);
     const columns = all.map(({ column }) => column).filter((column) => !content.without?.includes(column));
     const key = all.filter(({ place }) => place !== null).toSorted((a, b) => a.place! - b.place!);
-    const where = `from ${content.table} t where t.tenant_id = $1${content.at === null ? '' : ` and ($2::timestamptz is null or ${content.at} >= $2) and ($3::timestamptz is null or ${content.at} < $3)`}`;
+    const where = `from ${content.table} t where t.tenant_id = $1${content.where === undefined ? '' : ` and (${content.where})`}${content.at === null ? '' : ` and ($2::timestamptz is null or ${content.at} >= $2) and ($3::timestamptz is null or ${content.at} < $3)`}`;
     const values = content.at === null ? [tenant] : [tenant, from, to];
     const [counted] = await query<{ rows: number }>(`select count(*)::float8 as rows ${where}`, values);
     const select = `select row_to_json(r)::text as line from

@@ -114,13 +114,23 @@ export const knowledge: Readonly<Record<string, string>> = {
     'what has been read in so far; all files in the library; documents added this week; what material do we have; which manuals have been read in; everything from the sales team in the library; newest files we hold; what are you drawing on',
   'knowledge.source.update':
     'give this document a better title; put labels on a file; correct the description of a source; this one matters more than others',
+  'memory.record.consolidate':
+    'which of your notes say the same twice; clean up what you have noted; there are duplicates among the lessons, join them; tidy the memory; too many notes about the same thing',
   'memory.record.delete':
     'forget what I told you about the server; forget the hint with the old server name; what you kept about the proxy is not true any more; strike that from your notes; throw the saved lesson away; that hint is out of date, erase it',
+  'memory.record.extract':
+    'go through this chat and keep what matters; what did we agree on in that conversation, note it; remember my preferences from this talk; pull the decisions out of the meeting into memory; learn who I am from what I said',
+  'memory.record.get':
+    'what did that decision say before; since when is this our convention; show the earlier versions of the note; what replaced the old rule; when did we change our mind on that',
   'memory.record.list': 'everything you have noted so far; all our decisions; show your notes of this month',
+  'memory.record.restore':
+    'those two notes were different, separate them again; take back the clean-up of the notes; the joined lessons were not the same',
   'memory.record.save':
     'keep in mind that we use tabs; do not forget this lesson; for the future: the deploy needs two approvals; note this for next time; write down what we agreed; bear in mind for later that staging is reset on Sundays; learn this: never deploy on Friday; put this insight where the others find it; make a note of the workaround',
   'memory.record.search':
     'have we decided on that before; do you recall how we fixed it; our conventions for naming; did we run into timeouts like this before; what do our lessons say on migrations; have you noted anything about the proxy; what was our conclusion about caching; remind me what we agreed on for logging; any experience with slow tests from earlier',
+  'memory.record.update':
+    'the decision has changed, correct your note; we no longer deploy on Tuesdays but on Fridays; replace that lesson by a better one; the note is out of date, here is what holds now; let this note expire next month',
   'provenance.chain.trace':
     'where does this figure come from; who said that originally; prove it with quotes; can you back this statement up; follow it back to the sources; on what evidence does that sentence rest; give me the quotes behind "users hate the editor"; how do we know this; lead me to the origin of the 40 percent; which interviews stand behind it',
 };

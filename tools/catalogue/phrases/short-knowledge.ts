@@ -137,12 +137,18 @@ export const shortOfKnowledge: Readonly<Record<string, string>> = {
   'knowledge.source.list':
     'what has been imported; all documents; inventory of files; list transcripts; indexed material; contents of the knowledge base',
   'knowledge.source.update': 'change its description; set priority',
+  'memory.record.consolidate': 'deduplicate memories; merge similar notes; memory hygiene; repeated lessons; compact what you know',
   'memory.record.delete': 'forget that; remove a note to self; wipe what you remember; that memory is outdated, drop it',
+  'memory.record.extract':
+    'remember this conversation; keep decisions of the chat; notes from a dialogue; harvest preferences; memories out of a transcript',
+  'memory.record.get': 'history of a note; old version of a memory; what was it before; superseded by what; valid since when',
   'memory.record.list': 'all my notes; what have you remembered; saved notes by date; recent memories',
-  'memory.record.save':
-    'keep in mind; note to self; save a preference; lesson learned; update what you remember; write down for next time; what you remember is wrong, correct it',
+  'memory.record.restore': 'unmerge memories; revert the deduplication of notes; split joined memories',
+  'memory.record.save': 'keep in mind; note to self; save a preference; lesson learned; write down for next time',
   'memory.record.search':
     'do you remember; recall a preference; what did I tell you; notes on a topic; have we learned anything about it; my stored knowledge',
+  'memory.record.update':
+    'update what you remember; what you remember is wrong, correct it; change a memory; new version of a note; supersede a decision; extend the expiry of a note',
   'opportunity.factor.set': 'effort is three weeks; override a score factor; adjust the estimate; set the confidence by hand',
   'opportunity.goal.set': "this quarter's focus; strategic goal; prioritise mobile; what matters to the strategy",
   'opportunity.priority.list':

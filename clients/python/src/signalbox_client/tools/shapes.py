@@ -770,6 +770,30 @@ class SourceDetail(Answer):
     updated_at: str
 
 
+class MemoryOrigin(Answer):
+    conversation: str
+    turn: int | float
+    speaker: str | None
+    quote: str
+    citation: str | None = None
+
+
+class MemoryVersion(Answer):
+    memory_id: str
+    content: str
+    category: str
+    tags: list[str]
+    metadata: dict[str, Any]
+    created_by: str
+    created_at: str
+    scope: Annotated[Literal["team", "user", "agent", "session"], Open]
+    expires_at: str | None
+    valid_from: str
+    valid_to: str | None
+    superseded_by: str | None
+    origin: MemoryOrigin | None
+
+
 class NotificationError(Answer):
     code: str
     message: str
