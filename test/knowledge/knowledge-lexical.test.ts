@@ -7,7 +7,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { LexicalIndexes } from '../../services/knowledge/lexical.ts';
 import { byRareWords } from '../../services/knowledge/lexical-pruned.ts';
 import { queryTerms } from '../../services/knowledge/rules.ts';
-import { byWords, type Scope } from '../../services/knowledge/search-sql.ts';
+import { byWords, idfsByRows, type Scope } from '../../services/knowledge/search-sql.ts';
 import { termFrequencies, terms } from '../../engines/retrieval/terms.ts';
 import { onServer, withDatabase } from '../setup/databases.ts';
 import { eventually } from '../setup/stack.ts';
@@ -133,6 +133,8 @@ async function compare(
   expect(scope.averageTerms).toBeCloseTo(truth!.average, 10);
 
   const found = await lexical.search(watched, scope, asked, limit);
+  const idfs = async (of: typeof idfsByRows) => [...(await of(query, scope, [...asked.keys()]))].map(([term, idf]) => [term, short(idf)]);
+  expect(await idfs(lexical.idfs.bind(lexical))).toEqual(await idfs(idfsByRows));
   const all = await byWords(query, scope, asked, 10_000);
   expect(found.idfs.map(short)).toEqual(all.idfs.map(short));
   const expected = all.hits.slice(0, limit);
@@ -227,7 +229,10 @@ describe('the word index', () => {
       const search = async (query: Query): Promise<void> => {
         const chosen = scopes.filter(() => next() < 0.7);
         const asked = new Map(
-          Array.from({ length: 1 + Math.floor(next() * 5) }, () => [next() < 0.1 ? 'wort1xneu' : pick(words), 1 + Math.floor(next() * 2)]),
+          Array.from({ length: 1 + Math.floor(next() * 5) }, () => [
+            next() < 0.1 ? 'wort1xneu' : pick(words),
+            next() < 0.2 ? 0.3 : 1 + Math.floor(next() * 2),
+          ]),
         );
         const filters: Filters = {
           ...(next() < 0.3 ? { sources: sources.filter(() => next() < 0.4).map(({ id }) => id) } : {}),
