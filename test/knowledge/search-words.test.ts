@@ -88,7 +88,7 @@ const searchOver = (index: LexicalIndexes | undefined, ttlSeconds?: number): Kno
 
 async function ask(search: KnowledgeSearch, query: string, kb: string, wanted: Partial<SearchQuery> = {}) {
   const answer = await asTenant(tenant, () =>
-    search.chunks(tenant, { query, mode: 'hybrid', limit: 20, filters: { kb_id: kb }, ...wanted }, { principal: 'tester' }),
+    search.chunks(tenant, { query, mode: 'hybrid', limit: 50, filters: { kb_id: kb }, ...wanted }, { principal: 'tester' }),
   );
   const { steps } = await asTenant(tenant, () => trajectories.get(tenant, answer.trajectoryId!));
   return {
