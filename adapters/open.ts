@@ -20,6 +20,7 @@ import { openNotify } from './notify/open.ts';
 import type { NotifyPorts } from './notify/types.ts';
 import type { McpClients } from './mcp/types.ts';
 import { createEmbedder, type Embedder } from './models/embedder.ts';
+import { keepingQueries } from './models/kept-queries.ts';
 import { createReranker, type Reranker } from './models/reranker.ts';
 import { openDatabase, type Database } from './postgres/database.ts';
 import type { FoundCard } from './peers/card.ts';
@@ -174,7 +175,7 @@ export async function openOutside(config: Config, log: Logger, { modelIdleMs }: 
     uiUrl: config.TEMPORAL_UI_URL,
     log,
   });
-  const embedder = createEmbedder(config, modelIdleMs);
+  const embedder = keepingQueries(createEmbedder(config, modelIdleMs));
   const reranker = createReranker(config);
   const language = openLanguage(config);
   const allowPrivate = config.ALLOW_PRIVATE_NETWORK || config.PRIVATE_TARGETS;

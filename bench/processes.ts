@@ -54,6 +54,13 @@ export const stackPids = (runtime: Runtime, floor?: { workerPid: number }): Reco
   ...(floor ? { floorWorker: floor.workerPid } : {}),
 });
 
+/** Processes that this one has started itself, e.g. for models: its children that are no part of the stack. */
+export function helperPids(runtime: Runtime): Record<string, number> {
+  const stack = new Set(Object.values(runtime.pids));
+  const own = stats().filter(({ pid, parent }) => parent === process.pid && !stack.has(pid));
+  return Object.fromEntries(own.map(({ pid }, i) => [`helper ${i + 1}`, pid]));
+}
+
 /** Processor time by contender and process, summed over their blocks. */
 export class CpuMeter {
   private used: Record<string, Record<string, number>> = {};

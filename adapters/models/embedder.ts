@@ -28,6 +28,8 @@ export interface Embedder {
 export interface EmbedOptions {
   /** Default: `query` for a single text, `batch` for more. */
   priority?: EmbedPriority;
+  /** Puts the model's instruction for queries before each text, if it has one. Default false. */
+  instruct?: boolean;
   signal?: AbortSignal;
 }
 
@@ -46,12 +48,18 @@ export interface LocalEmbedderOptions {
 interface Identity {
   id: string;
   pooling: 'cls' | 'mean';
+  /** Before a query; '' for none. */
+  instruction: string;
   encoder: EncoderFacts | null;
 }
 
 /** Properties of known models, by the SHA-256 of model.onnx. For others: name `onnx`, CLS pooling. */
-const knownModels: Record<string, { name: string; pooling: 'cls' | 'mean' }> = {
-  '6c9c6101a956d62dfb5e7190c538226c0c5bb9cb27b651234b6df063ee7dbfe4': { name: 'bge-small-en-v1.5-int8', pooling: 'cls' },
+const knownModels: Record<string, { name: string; pooling: 'cls' | 'mean'; instruction?: string }> = {
+  '6c9c6101a956d62dfb5e7190c538226c0c5bb9cb27b651234b6df063ee7dbfe4': {
+    name: 'bge-small-en-v1.5-int8',
+    pooling: 'cls',
+    instruction: 'Represent this sentence for searching relevant passages: ',
+  },
   afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1: { name: 'all-minilm-l6-v2-int8', pooling: 'mean' },
 };
 
@@ -120,6 +128,7 @@ export function createLocalEmbedder({ dir, idleMs = 300_000, processes = 1 }: Lo
       identity = {
         id: `${known?.name ?? 'onnx'}@${prefix}`,
         pooling: known?.pooling ?? 'cls',
+        instruction: known?.instruction ?? '',
         encoder: encoder.model === model ? encoder : null,
       };
       return identity;
@@ -148,11 +157,13 @@ export function createLocalEmbedder({ dir, idleMs = 300_000, processes = 1 }: Lo
       return encoder ? { id: encoder.id, encode: run } : undefined;
     },
     dimensions,
-    embed: (texts, options) =>
-      run(
-        texts.map((text) => ({ text })),
+    async embed(texts, options) {
+      const before = options?.instruct ? identify().instruction : '';
+      return await run(
+        texts.map((text) => ({ text: before + text })),
         options,
-      ),
+      );
+    },
     close: () => pool.close(),
   };
 }

@@ -17,8 +17,11 @@ export interface Database {
    * @throws AppError SERVICE_UNAVAILABLE when Postgres is unavailable.
    */
   query<T extends Row = Row>(text: string, values?: unknown[]): Promise<T[]>;
-  /** Several statements in one transaction; rolled back when `work` throws. */
-  transaction<T>(work: (query: Database['query']) => Promise<T>): Promise<T>;
+  /**
+   * Several statements in one transaction; rolled back when `work` throws.
+   * @param options.snapshot all statements see one state (repeatable read) and must not write
+   */
+  transaction<T>(work: (query: Database['query']) => Promise<T>, options?: { snapshot?: boolean }): Promise<T>;
   /** Connections of this process: open, idle, and callers for whom none is idle. */
   pool(): { size: number; open: number; idle: number; waiting: number };
   close(): Promise<void>;
@@ -61,7 +64,7 @@ export async function openDatabase(url: string, options: { max?: number; onError
   return {
     sessions,
     query,
-    async transaction(work) {
+    async transaction(work, { snapshot = false } = {}) {
       let client: pg.PoolClient;
       try {
         client = await pool.connect();
@@ -70,7 +73,7 @@ export async function openDatabase(url: string, options: { max?: number; onError
       }
       let outdated = false;
       try {
-        await client.query('begin');
+        await client.query(snapshot ? 'begin isolation level repeatable read, read only' : 'begin');
         const result = await work(
           async <T extends Row>(text: string, values: unknown[] = []) => (await client.query<T>(statement(text, values))).rows,
         );

@@ -1,4 +1,5 @@
 import type { Database } from '../postgres/database.ts';
+import { prepared } from '../postgres/prepared.ts';
 import { currentScope } from '../postgres/tenancy.ts';
 import type { Near, VectorStore } from './types.ts';
 
@@ -24,8 +25,8 @@ export const pgvector: VectorStore = {
     if (!few) {
       // Iterative index scans continue until enough rows match the filters.
       await query(
-        `select set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
-      set_config('hnsw.max_scan_tuples', '60000', true)`,
+        prepared(`select set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
+      set_config('hnsw.max_scan_tuples', '60000', true)`),
         [String(Math.min(1000, Math.max(100, limit)))],
       );
     }

@@ -121,8 +121,8 @@ export async function makeCollection(
             vector: near(centre, next),
           });
         }
-        const last = batch.at(-1)!.picked;
-        if (queries.length < 2_000) queries.push(questionOf(last, words, termsOf, next));
+        // Two per document: a run asks no query twice.
+        for (const { picked } of batch.slice(-2)) queries.push(questionOf(picked, words, termsOf, next));
       }
       postings += await write(db, { tenant, scope, kbId, model: embedder.id, words, termsOf }, batch);
       if ((from / documentsPerBatch) % 40 === 39) say(`${(from + documentsPerBatch) * chunksPerDocument} of ${chunks} chunks`);

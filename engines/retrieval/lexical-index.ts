@@ -4,7 +4,7 @@ import { sees, type DocumentVersion, type Look } from './lexical-look.ts';
 /** A document to add: its chunks by id, in the order of the segment's numbers. */
 export interface LoadedDocument {
   version: DocumentVersion;
-  chunks: { id: string; hasCode: boolean; terms: number }[];
+  chunks: { id: string; hasCode: boolean; terms: number; turns?: boolean }[];
 }
 
 /** State that is valid while nothing changes. */
@@ -61,6 +61,8 @@ export class ScopeIndex {
   ids = new Float64Array(256);
   lengths = new Int32Array(256);
   deadChunks = 0;
+  /** Some chunk, possibly of an ended version, is of a conversation. */
+  conversations = false;
   settled: Settled | null = null;
   private versionOf = new Int32Array(256);
   private code = new Uint8Array(256);
@@ -98,6 +100,7 @@ export class ScopeIndex {
         this.lengths[this.chunks] = chunk.terms;
         this.versionOf[this.chunks] = slot;
         this.code[this.chunks] = chunk.hasCode ? 1 : 0;
+        this.conversations ||= chunk.turns ?? false;
         this.chunks += 1;
       }
       const source = this.sources.get(version.source) ?? this.sources.size;

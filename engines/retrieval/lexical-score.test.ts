@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ScopeIndex } from './lexical-index.ts';
-import { Best, score, type ScoreQuery } from './lexical-score.ts';
+import { Best, idfsOf, score, type ScoreQuery } from './lexical-score.ts';
 import { atOnce, between, merged, SegmentBuilder, type Segment } from './lexical-segment.ts';
 import type { Look } from './lexical-look.ts';
 import { TermTable } from './lexical-terms.ts';
@@ -105,6 +105,34 @@ const question = new Map([
 ]);
 
 describe('score', () => {
+  it('takes other factors than occurrences', () => {
+    const all = passages(300, random(5));
+    const wide = new Map([...question, ['t0', 0.7], ['t9', 0.25]] as [string, number][]);
+    const { hits } = score([{ index: indexOf(all, 3), hidden: null }], wanted(all, wide));
+    const expected = bruteForce(all, wide);
+    expect(hits.map((hit) => hit.id)).toEqual(expected.map((hit) => hit.id));
+    for (const [i, hit] of hits.entries()) {
+      expect(hit.score).toBeCloseTo(expected[i]!.score, 9);
+      expect(hit.coverage).toBeCloseTo(expected[i]!.coverage, 9);
+    }
+  });
+
+  it('tells idfs in the order of the terms, of visible passages only', () => {
+    const all = passages(200, random(6));
+    const index = indexOf(all, 2);
+    const without = all.map((passage, i) => (i % 2 === 0 ? passage : new Map()));
+    const hidden = Uint8Array.from(all, (_, i) => i % 2);
+    for (const [view, seen] of [
+      [null, all],
+      [hidden, without],
+    ] as const) {
+      const idfs = idfsOf([{ index, hidden: view }], ['t9', 'nowhere', 't0'], 200);
+      expect([...idfs]).toEqual(
+        ['t9', 'nowhere', 't0'].map((term) => [term, idf(seen.filter((passage) => passage.has(term)).length, 200)]),
+      );
+    }
+  });
+
   it.each([1, 3, 7])('gives what bm25 gives, from %i segments', (parts) => {
     const all = passages(400, random(parts));
     const index = indexOf(all, parts);

@@ -10,7 +10,7 @@ export interface ScopeView {
 }
 
 export interface ScoreQuery {
-  /** Each with its number of occurrences in the query. */
+  /** Each with its number of occurrences in the query, or another factor of its idf. */
   terms: ReadonlyMap<string, number>;
   /** Number of passages of all scopes, and their average length in terms. */
   chunks: number;
@@ -33,21 +33,27 @@ let touched = new Int32Array(0);
 /**
  * Exact BM25 (Okapi, as `bm25` in terms.ts) over one or several scopes.
  * @returns hits best first, ties by id, each with its coverage, and the idf of every term, repeated by its
- * occurrences in the query
+ * occurrences in the query (without meaning for other factors)
  */
 export function score(views: readonly ScopeView[], wanted: ScoreQuery): { hits: LexicalHit[]; idfs: number[] } {
   const idfs: number[] = [];
+  let whole = 0;
   const weights = new Map<string, number>();
-  for (const [term, times] of wanted.terms) {
-    const df = views.reduce((sum, view) => sum + frequency(view, term), 0);
-    const value = idf(df, wanted.chunks);
+  for (const [term, value] of idfsOf(views, [...wanted.terms.keys()], wanted.chunks)) {
+    const times = wanted.terms.get(term)!;
+    whole += times * value;
     for (let i = 0; i < times; i += 1) idfs.push(value);
-    if (df > 0) weights.set(term, times * value);
+    weights.set(term, times * value);
   }
   const best = new Best(wanted.limit);
   for (const view of views) collect(view, weights, wanted, best);
-  const whole = idfs.reduce((sum, each) => sum + each, 0) || 1;
-  return { hits: best.hits(whole), idfs };
+  return { hits: best.hits(whole || 1), idfs };
+}
+
+/** The idf of each term, in the given order. @param chunks number of passages of all scopes */
+export function idfsOf(views: readonly ScopeView[], terms: readonly string[], chunks: number): Map<string, number> {
+  const df = (term: string): number => views.reduce((sum, view) => sum + frequency(view, term), 0);
+  return new Map(terms.map((term) => [term, idf(df(term), chunks)]));
 }
 
 /** Number of visible chunks with the term. */

@@ -48,12 +48,7 @@ export class Background {
     if (this.free > 0) this.free -= 1;
     else await new Promise<void>((next) => this.waiting.push(next));
     try {
-      await asTenant(tenant, () =>
-        this.db.transaction(async (query) => {
-          await query('set transaction isolation level repeatable read, read only');
-          await work(query);
-        }),
-      );
+      await asTenant(tenant, () => this.db.transaction(work, { snapshot: true }));
       return true;
     } catch (error) {
       this.postpone(name, this.options.retryMs);

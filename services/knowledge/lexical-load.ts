@@ -36,7 +36,7 @@ export async function loadInto(
     for (const version of batch) {
       const own: ChunkRow[] = chunks.get(version.id) ?? [];
       for (const { id } of own) numbers.set(id, number++);
-      documents.push({ version, chunks: own.map(({ id, has_code, terms }) => ({ id, hasCode: has_code, terms })) });
+      documents.push({ version, chunks: own.map(({ id, has_code, terms, turns }) => ({ id, hasCode: has_code, terms, turns })) });
     }
     for (const ids of inBatches([...numbers.keys()], postingBatch, () => 1)) {
       const postings = new Map((await postingsOf(query, tenant, ids)).map((row) => [row.id, row]));

@@ -33,7 +33,7 @@ export async function byRareWords(
     const df = Math.min(dfs.get(term) ?? 0, scope.chunks);
     return { term, df, times, idf: idf(df, scope.chunks) };
   });
-  const idfs = weighed.flatMap((each) => Array.from({ length: each.times }, () => each.idf));
+  const idfs = weighed.flatMap((each) => Array.from({ length: Math.ceil(each.times) }, () => each.idf));
   const known = weighed.filter(({ df }) => df > 0).sort((x, y) => x.df - y.df);
   let read = 0;
   // The rarest word is always read.
@@ -75,15 +75,26 @@ export async function byRareWords(
       scope.hasCode ?? null,
     ],
   );
-  const whole = idfs.reduce((sum, each) => sum + each, 0) || 1;
+  const whole = weighed.reduce((sum, { times, idf: value }) => sum + times * value, 0) || 1;
   return { hits: hits.map(({ id, score, matched }) => ({ id, score, coverage: Math.min(1, matched / whole) })), idfs };
+}
+
+/** The idf of each term, in the given order; those of common words are estimates. */
+export async function idfsOfRareWords(
+  query: Database['query'],
+  scope: Scope,
+  terms: readonly string[],
+  counted = usual.counted,
+): Promise<Map<string, number>> {
+  const dfs = await frequencies(query, scope, terms, counted);
+  return new Map(terms.map((term) => [term, idf(Math.min(dfs.get(term) ?? 0, scope.chunks), scope.chunks)]));
 }
 
 /** Document frequencies; above `counted` estimated from the share of ids in which that many were found. */
 async function frequencies(
   query: Database['query'],
   { tenant, scopes }: Scope,
-  terms: string[],
+  terms: readonly string[],
   counted: number,
 ): Promise<Map<string, number>> {
   const rows = await query<{ term: string; n: number; first: string | null; reached: string | null; last: string | null }>(

@@ -1,4 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
+import { prepared } from '../../adapters/postgres/prepared.ts';
 import { between } from '../../engines/retrieval/lexical-segment.ts';
 import type { DocumentVersion, Look, Snapshot } from '../../engines/retrieval/lexical-look.ts';
 
@@ -56,11 +57,11 @@ export async function unchanged(
   known: readonly { scope: number; horizon: number; rows: number }[],
 ): Promise<boolean> {
   const [row] = await query<{ same: boolean }>(
-    `select bool_and(settled_moment() >= k.horizon and d.newer = 0 and d.rows = k.rows) as same
+    prepared(`select bool_and(settled_moment() >= k.horizon and d.newer = 0 and d.rows = k.rows) as same
      from unnest($2::int[], $3::xid8[], $4::int[]) k(scope, horizon, rows)
      cross join lateral (
        select count(*) as rows, count(*) filter (where changed >= k.horizon) as newer from documents where tenant_id = $1 and scope = k.scope
-     ) d`,
+     ) d`),
     [tenant, known.map(({ scope }) => scope), known.map(({ horizon }) => horizon), known.map(({ rows }) => rows)],
   );
   return row?.same === true;
@@ -81,11 +82,13 @@ export interface ChunkRow {
   has_code: boolean;
   /** Length in terms. */
   terms: number;
+  /** It is of a conversation. */
+  turns: boolean;
 }
 
 export async function chunksOf(query: Query, tenant: string, documents: readonly string[]): Promise<ChunkRow[]> {
   return await query<ChunkRow & Record<string, unknown>>(
-    `select id, document_id, has_code, coalesce(terms, 0) as terms from chunks where tenant_id = $1 and document_id = any($2) order by id`,
+    `select id, document_id, has_code, coalesce(terms, 0) as terms, jsonb_array_length(turns) > 0 as turns from chunks where tenant_id = $1 and document_id = any($2) order by id`,
     [tenant, documents],
   );
 }

@@ -4,12 +4,12 @@ import type { LexicalHit } from '../../engines/retrieval/fusion.ts';
 import { Background, within } from './lexical-background.ts';
 import { ScopeIndex } from '../../engines/retrieval/lexical-index.ts';
 import { loadInto } from './lexical-load.ts';
-import { byRareWords } from './lexical-pruned.ts';
-import { score, type ScopeView } from '../../engines/retrieval/lexical-score.ts';
+import { byRareWords, idfsOfRareWords } from './lexical-pruned.ts';
+import { idfsOf, score, type ScopeView } from '../../engines/retrieval/lexical-score.ts';
 import { inTurns, merged } from '../../engines/retrieval/lexical-segment.ts';
 import type { DocumentVersion, Look } from '../../engines/retrieval/lexical-look.ts';
 import { activeDocuments, look, unchanged } from './lexical-sql.ts';
-import { byWords, type Scope } from './search-sql.ts';
+import { byWords, idfsByRows, type Scope } from './search-sql.ts';
 
 type Query = Database['query'];
 type Settled = ScopeIndex['settled'];
@@ -96,7 +96,7 @@ export class LexicalIndexes {
   /**
    * Passages by their words; the fast form of `byWords`, with the same result.
    * @param query runs in a repeatable-read transaction, in which `scope` was read
-   * @param terms each with its number of occurrences in the query
+   * @param terms each with its number of occurrences in the query, or another factor of its idf
    */
   async search(
     query: Query,
@@ -107,6 +107,13 @@ export class LexicalIndexes {
     const views = await this.views(query, scope);
     if (views) return score(views, { ...scope, terms, limit });
     return await (scope.chunks <= exactUpTo ? byWords : byRareWords)(query, scope, terms, limit);
+  }
+
+  /** The idf of each term in this snapshot, in the given order; `query` and `scope` as for `search`. */
+  async idfs(query: Query, scope: Scope, terms: readonly string[]): Promise<Map<string, number>> {
+    const views = await this.views(query, scope);
+    if (views) return idfsOf(views, terms, scope.chunks);
+    return await (scope.chunks <= exactUpTo ? idfsByRows : idfsOfRareWords)(query, scope, terms);
   }
 
   private async look(query: Query, tenant: string, scopes: readonly number[]): Promise<Seen[]> {
@@ -270,6 +277,10 @@ export class LexicalIndexes {
     }
   }
 }
+
+/** Certain that no passage of these scopes is of a conversation; false also when that is not known. */
+export const noConversation = (seen: readonly Seen[] | undefined): boolean =>
+  seen?.every(({ index, settled }) => settled !== null && index?.conversations === false) ?? false;
 
 const key = (tenant: string, scope: number): string => `${tenant}/${scope}`;
 const lacksIndex = (seen: Seen): boolean => seen.index === null && seen.look.documents > 0;

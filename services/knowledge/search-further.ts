@@ -1,6 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Fused, LexicalHit } from '../../engines/retrieval/fusion.ts';
 import { reach, shareWithNeighbours, sharing } from '../../engines/retrieval/neighbours.ts';
+import { noConversation } from './lexical.ts';
 import { expandedBy, type Expanded, type GraphDeps, type Like } from './search-graph.ts';
 import type { Reasons } from './search-reasons.ts';
 import { secondRound, weighted } from './search-second.ts';
@@ -47,7 +48,7 @@ export async function furtherRounds(
 }
 
 async function withNeighbours(query: Query, scope: Scope, { ranked, text }: First, reasons: Reasons): Promise<Fused[]> {
-  if (ranked.length === 0) return ranked;
+  if (ranked.length === 0 || noConversation(scope.seen)) return ranked;
   const best = ranked.slice(0, sharing).map((hit) => hit.id);
   const neighbours = await neighboursOf(query, scope, best, reach);
   if (neighbours.length === 0) return ranked;

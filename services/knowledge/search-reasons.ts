@@ -1,8 +1,8 @@
 import type { TrajectoryStep } from '../../contracts/knowledge/trajectory.ts';
 import type { Fused, LexicalHit, Ranked, Weights } from '../../engines/retrieval/fusion.ts';
+import type { Decision } from '../../engines/retrieval/whole-query.ts';
 import { citationOf } from './rules.ts';
 import type { Expanded } from './search-graph.ts';
-import type { Decision } from './search-second.ts';
 import type { FoundChunk, Scope } from './search-sql.ts';
 import { rounded } from './search-view.ts';
 
@@ -66,6 +66,17 @@ export class Reasons {
         spread: rounded(spread),
         candidates,
       },
+    );
+  }
+
+  /** @param added best first; empty: none were added */
+  widened(why: string, added: readonly string[]): void {
+    this.add(
+      'Add words of the best passages',
+      added.length > 0
+        ? `Searched by words again, with words that the best passages share (${added.join(', ')}), because ${why}.`
+        : `No words of the best passages were added, because ${why}.`,
+      { added: [...added] },
     );
   }
 

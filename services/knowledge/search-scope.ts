@@ -1,7 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { defaultBase } from '../../contracts/knowledge/knowledge.ts';
-import { bases, byWords, filteredSources, statistics, type Scope } from './search-sql.ts';
+import { bases, byWords, filteredSources, idfsByRows, statistics, type Scope } from './search-sql.ts';
 
 export interface SearchFilters {
   /** Sources with all of these tags. */
@@ -12,15 +12,17 @@ export interface SearchFilters {
   kb_id?: string | undefined;
 }
 
-/** Word search; both functions run in the search's repeatable-read transaction. */
+/** Word search; all functions run in the search's repeatable-read transaction. */
 export interface WordSearch {
   statistics(query: Database['query'], tenant: string, scopes: number[]): ReturnType<typeof statistics>;
   /** Passages by BM25, with the result of `byWords`. */
   search: typeof byWords;
+  /** The idf of each term, in the given order. */
+  idfs: typeof idfsByRows;
 }
 
 /** Directly from the posting rows. */
-export const postingRows: WordSearch = { statistics, search: byWords };
+export const postingRows: WordSearch = { statistics, search: byWords, idfs: idfsByRows };
 
 /**
  * The documents that a search with these filters covers, in this snapshot.

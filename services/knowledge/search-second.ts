@@ -1,4 +1,5 @@
 import type { LexicalHit } from '../../engines/retrieval/fusion.ts';
+import { wholeAt, type Decision } from '../../engines/retrieval/whole-query.ts';
 
 /** Pure: whether a second round is worth its time for a query. */
 
@@ -13,18 +14,8 @@ export interface FirstRound {
   lexical: readonly LexicalHit[];
 }
 
-export interface Decision {
-  run: boolean;
-  /** A clause after "because". */
-  why: string;
-}
-
 /** Fewer terms are a keyword search: what they mean stands in one passage. */
 const question = 4;
-/** Passages that have this share of the query answer it alone. */
-const whole = 0.9;
-/** Passages by words among which one may have the whole query. */
-const considered = 3;
 
 /**
  * A second round pays where a question has several parts and no passage has them all. It follows names only, so a
@@ -34,9 +25,9 @@ export function secondRound({ includeGraph, narrowed, terms, lexical }: FirstRou
   if (includeGraph !== undefined) return { run: includeGraph, why: includeGraph ? 'include_graph asks for it' : 'include_graph is false' };
   if (narrowed) return { run: false, why: 'the search is limited to one method or to a similarity' };
   if (terms < question) return { run: false, why: `the query has only ${terms} telling ${terms === 1 ? 'word' : 'words'}` };
-  const best = Math.max(0, ...lexical.slice(0, considered).map((hit) => hit.coverage));
-  if (best >= whole) return { run: false, why: `one passage has ${Math.round(100 * best)} % of the query` };
-  return { run: true, why: `no passage has more than ${Math.round(100 * best)} % of the query, so its parts may stand in several` };
+  const { whole, percent } = wholeAt(lexical);
+  if (whole) return { run: false, why: `one passage has ${percent} % of the query` };
+  return { run: true, why: `no passage has more than ${percent} % of the query, so its parts may stand in several` };
 }
 
 /** The query's terms with their idf. @param idfs one per occurrence, in the order of the terms */

@@ -3,8 +3,9 @@ import { currentScope } from '../../adapters/postgres/tenancy.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import type { SearchHit } from '../../contracts/knowledge/knowledge.ts';
-import { AnswerCache, cacheKey, versionOf, type CacheSettings } from './cache.ts';
-import { fuse, weigh, type Fused } from '../../engines/retrieval/fusion.ts';
+import { AnswerCache, cacheKey, Versions, type CacheSettings } from './cache.ts';
+import type { Fused } from '../../engines/retrieval/fusion.ts';
+import { describes } from '../../engines/retrieval/phrasing.ts';
 import { queryTerms, queryText } from './rules.ts';
 import { furtherRounds } from './search-further.ts';
 import type { GraphDeps, GraphNode } from './search-graph.ts';
@@ -13,6 +14,7 @@ import { rerankHits, type RerankWish } from './search-rerank.ts';
 import { postingRows, scopeOf, type SearchFilters, type WordSearch } from './search-scope.ts';
 import { chunksById, type FoundChunk, type Scope } from './search-sql.ts';
 import { aboveThreshold, matchesIn, sourceOf, viewOf, type RankedHit } from './search-view.ts';
+import { fusedByBoth } from './search-widen.ts';
 import { terms } from '../../engines/retrieval/terms.ts';
 import type { Trajectories } from './trajectories.ts';
 import { Service } from '../kernel/service.ts';
@@ -91,6 +93,8 @@ const rerankDepth = 50;
 export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker', SearchDeps> {
   private readonly cache: AnswerCache<Ranking & { trajectoryId?: string }> | null =
     this.deps.cache && new AnswerCache(this.deps.cache, ({ ranked }) => 2_000 + 500 * ranked.length);
+
+  private readonly versions = new Versions();
 
   /** @throws AppError VALIDATION_ERROR (empty or over-long query), NOT_FOUND (knowledge base) */
   async chunks(tenant: string, wanted: SearchQuery, by?: AskedBy): Promise<SearchAnswer> {
@@ -183,7 +187,8 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
   }
 
   private async version(query: Database['query'], scope: Scope): Promise<string | null> {
-    const version = await versionOf(query, scope.tenant, scope.scopes);
+    const settled = scope.seen?.map((seen) => seen.settled);
+    const version = await this.versions.of(query, scope.tenant, scope.scopes, settled);
     // Tags change without changes of documents. Hashed, because filters may match many sources.
     return version === null ? null : `${version} ${scope.sources ? hashOf(scope.sources.toSorted()) : '*'}`;
   }
@@ -191,12 +196,12 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
   private async find(tenant: string, text: string, wanted: SearchQuery, signal: AbortSignal | undefined): Promise<Answered> {
     const warnings: string[] = [];
     const reasons = new Reasons();
-    const vector = wanted.only === 'lexical' ? null : await this.vectorOf(text, warnings);
+    const asked = queryTerms(terms(text));
+    const vector = wanted.only === 'lexical' ? null : await this.vectorOf(text, describes(text, asked.size), warnings);
     const like = vector ? { vector, model: this.deps.embedder!.id } : null;
     /** Temporarily degraded, or dependent on the graph: do not cache. */
     let passing = wanted.only !== 'lexical' && vector === null && this.deps.embedder !== null;
     const semantic = wanted.mode === 'semantic' || wanted.only === 'dense';
-    const asked = queryTerms(terms(text));
     const wordsToo = !semantic || vector === null;
     if (wordsToo && asked.size === 0) {
       warnings.push(
@@ -228,11 +233,12 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
         warnings.push('No passage has a vector of the embedding model in use: ingest the sources again to find them by meaning.');
         passing = true;
       }
-      const fused = wordsToo ? fuse(lexical.hits, dense, { idfs: lexical.idfs }) : dense.map(alone);
-      if (lexical.hits.length > 0 && dense.length > 0) reasons.fused(weigh(lexical.hits, dense), fused.length);
+      const narrowed = semantic || wanted.only !== undefined || wanted.similarityThreshold !== undefined;
+      const fused = wordsToo
+        ? await fusedByBoth(this.words(), query, scope, { terms: asked, lexical, dense }, { limit, narrowed, reasons })
+        : dense.map(alone);
       const kept = aboveThreshold(fused, wanted.similarityThreshold, warnings);
       if (wanted.similarityThreshold !== undefined) reasons.threshold(wanted.similarityThreshold, kept.length, fused.length);
-      const narrowed = semantic || wanted.only !== undefined || wanted.similarityThreshold !== undefined;
       const first = { text, like, terms: asked, lexical, ranked: kept, narrowed, includeGraph: wanted.includeGraph };
       const { ranked: all, linked } = await furtherRounds(this.deps, query, scope, first, { warnings, reasons });
       passing ||= linked !== null;
@@ -255,13 +261,13 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
     return { ranked, chunks, warnings, reasons, version: passing ? null : candidates.version, nodes: candidates.nodes };
   }
 
-  private async vectorOf(text: string, warnings: string[]): Promise<Float32Array | null> {
+  private async vectorOf(text: string, instruct: boolean, warnings: string[]): Promise<Float32Array | null> {
     if (!this.deps.embedder) {
       warnings.push('No embedding model is available: searched by words only.');
       return null;
     }
     try {
-      const [vector] = await this.deps.embedder.embed([text], { priority: 'query', signal: AbortSignal.timeout(embedWithin) });
+      const [vector] = await this.deps.embedder.embed([text], { priority: 'query', instruct, signal: AbortSignal.timeout(embedWithin) });
       return vector ?? null;
     } catch (error) {
       const why = error instanceof AppError ? error.message : 'it did not answer in time.';
@@ -275,10 +281,7 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
    * partly.
    */
   private inSnapshot<T>(work: (query: Database['query']) => Promise<T>): Promise<T> {
-    return this.db.transaction(async (query) => {
-      await query('set transaction isolation level repeatable read, read only');
-      return await work(query);
-    });
+    return this.db.transaction(work, { snapshot: true });
   }
 }
 

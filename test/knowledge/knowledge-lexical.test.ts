@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openDatabase, type Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { LexicalIndexes } from '../../services/knowledge/lexical.ts';
-import { byRareWords } from '../../services/knowledge/lexical-pruned.ts';
+import { byRareWords, idfsOfRareWords } from '../../services/knowledge/lexical-pruned.ts';
 import { queryTerms } from '../../services/knowledge/rules.ts';
-import { byWords, type Scope } from '../../services/knowledge/search-sql.ts';
+import { byWords, idfsByRows, type Scope } from '../../services/knowledge/search-sql.ts';
 import { termFrequencies, terms } from '../../engines/retrieval/terms.ts';
 import { onServer, withDatabase } from '../setup/databases.ts';
 import { eventually } from '../setup/stack.ts';
@@ -144,6 +144,11 @@ async function compare(
     expect(short(hit.score)).toBe(short(truths.get(hit.id)?.score ?? NaN));
     expect(short(hit.coverage)).toBe(short(truths.get(hit.id)!.coverage));
   }
+  if (!bySql) {
+    const names = [...asked.keys()];
+    const shorted = (idfs: Map<string, number>) => [...idfs].map(([term, idf]) => [term, short(idf)]);
+    expect(shorted(await lexical.idfs(watched, scope, names))).toEqual(shorted(await idfsByRows(query, scope, names)));
+  }
   return { bySql, hits: found.hits };
 }
 const short = (value: number): string => value.toFixed(9);
@@ -227,7 +232,10 @@ describe('the word index', () => {
       const search = async (query: Query): Promise<void> => {
         const chosen = scopes.filter(() => next() < 0.7);
         const asked = new Map(
-          Array.from({ length: 1 + Math.floor(next() * 5) }, () => [next() < 0.1 ? 'wort1xneu' : pick(words), 1 + Math.floor(next() * 2)]),
+          Array.from({ length: 1 + Math.floor(next() * 5) }, () => [
+            next() < 0.1 ? 'wort1xneu' : pick(words),
+            next() < 0.2 ? 0.3 : 1 + Math.floor(next() * 2),
+          ]),
         );
         const filters: Filters = {
           ...(next() < 0.3 ? { sources: sources.filter(() => next() < 0.4).map(({ id }) => id) } : {}),
@@ -525,6 +533,9 @@ describe('searching by rare words', () => {
         for (const asked of questions.slice(0, 10)) {
           const found = await byRareWords(query, some, asked, 10);
           expect(found.hits.map((hit) => hit.id)).toEqual((await byWords(query, some, asked, 10)).hits.map((hit) => hit.id));
+          const names = [...asked.keys()];
+          // Nothing is hidden here, and with so high a bound every word is counted.
+          expect([...(await idfsOfRareWords(query, some, names, 1e6))]).toEqual([...(await idfsByRows(query, some, names))]);
         }
       });
       expect(pruned / questions.length).toBeGreaterThan(0.3);
