@@ -48,7 +48,7 @@ function finderFor(name: string, tables: readonly Table[]): Finder | null {
   const kind = kindOf({ name, values, ids: Uint32Array.from(values.keys()) });
   const pattern = patterns[kind];
   if (pattern) return (words) => findPattern(words, pattern);
-  if (!(['text', 'person', 'word', 'address', 'prose', 'money'] as Kind[]).includes(kind)) return null;
+  if (!(['text', 'person', 'company', 'word', 'address', 'prose', 'money'] as Kind[]).includes(kind)) return null;
   const known = new Set<string>();
   const starts = new Set<string>();
   for (const { values } of same) {

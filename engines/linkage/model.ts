@@ -107,7 +107,7 @@ function oneEach({ left, right, of, counts }: PatternedPairs, odds: Float64Array
   return mass;
 }
 
-function gather(list: readonly Field[], { levels, counts }: LevelPatterns, mass: Float64Array): { among: Float64Array[]; matches: number } {
+export function gather(list: readonly Field[], { levels, counts }: LevelPatterns, mass: Float64Array): { among: Float64Array[]; matches: number } {
   const width = list.length;
   const among = list.map((field) => new Float64Array(field.levels));
   let matches = 0;
@@ -125,7 +125,7 @@ function gather(list: readonly Field[], { levels, counts }: LevelPatterns, mass:
  * Matches differ in any field sometimes, but rarely in an informative one: otherwise the "matches" found share
  * something else, e.g. their source.
  */
-function sane(m: number[], field: Field, u: readonly number[]): number[] {
+export function sane(m: number[], field: Field, u: readonly number[]): number[] {
   const equal = u.slice(field.equal).reduce((a, b) => a + b, 0);
   // A few words in common are no evidence: streets and towns have them.
   const weak = field.equal > 3 ? 3 : 1;
@@ -145,7 +145,7 @@ export const sharesOf = (counts: readonly number[]): number[] => {
   return counts.map((count) => (sum > 0 ? Math.max(count / sum, 1e-9) : 1 / counts.length));
 };
 
-function weigh(m: number[][], u: number[][], most: number): number[][] {
+export function weigh(m: number[][], u: number[][], most: number): number[][] {
   return m.map((shares, f) =>
     rising(
       shares.map((share, l) => Math.min(most, Math.max(-most, Math.log(share / u[f]![l]!)))),

@@ -1,5 +1,7 @@
 import { coreWords } from '../text/names.ts';
+import { companyName } from './companies.ts';
 import { dateOf, numberOf, type Kind } from './kinds.ts';
+import { latin } from './scripts.ts';
 
 /** Pure: normalizes values for comparison. Empty: nothing comparable. */
 
@@ -48,13 +50,10 @@ const short: Record<string, string> = {
 };
 const titles = new Set('mr mrs ms miss dr prof sir jr sr md phd'.split(' '));
 
-/** Lower case, without accents and punctuation, with single spaces. */
-export function plain(value: string): string {
+/** Lower case, in Latin letters, without accents and punctuation, with single spaces. */
+export function plain(value: string, keepHan = true): string {
   return (
-    value
-      .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
-      .toLowerCase()
+    latin(value, keepHan)
       .replace(/&(?:#\d{2,5}|[a-z]{2,6});/g, ' ')
       // "Cooper 's" as well as "Cooper's".
       .replace(/(?:\s+['’`](?=\p{L}{1,2}\b))|['’`]/gu, '')
@@ -65,7 +64,8 @@ export function plain(value: string): string {
 
 const squashed = (value: string): string => plain(value).replaceAll(' ', '');
 
-export function normalise(kind: Kind, value: string): string {
+/** @param keepHan see `latin` */
+export function normalise(kind: Kind, value: string, keepHan = true): string {
   switch (kind) {
     case 'phone': {
       const digits = value.replace(/\s*(?:x|ext\.?)\s*\d+$/i, '').replace(/\D/g, '');
@@ -106,9 +106,13 @@ export function normalise(kind: Kind, value: string): string {
       return (named.length > 0 ? named : words).join(' ');
     }
     case 'text':
-      return withoutForm(plain(value));
+      return withoutForm(plain(value, keepHan));
+    case 'company':
+      return companyName(value, keepHan);
+    case 'identifiers':
+      return value;
     default:
-      return plain(value);
+      return plain(value, keepHan);
   }
 }
 
