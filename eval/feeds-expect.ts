@@ -169,8 +169,9 @@ export function holds(source: string, names: Readonly<Record<string, Value>>): b
 const constants: Record<string, Value> = { None: null, True: true, False: false };
 
 const calls: Record<string, (value: Value) => Value> = {
-  len: (value) => (typeof value === 'object' && value !== null ? Object.keys(value).length : typeof value === 'string' ? value.length : undefined),
-  ord: (value) => (typeof value === 'string' && [...value].length === 1 ? value.codePointAt(0) : undefined),
+  len: (value) =>
+    typeof value === 'object' && value !== null ? Object.keys(value).length : typeof value === 'string' ? value.length : undefined,
+  ord: (value) => (typeof value === 'string' && Array.from(value).length === 1 ? value.codePointAt(0) : undefined),
 };
 
 /** Own parts only; a negative index counts from the end. */

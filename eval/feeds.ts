@@ -25,7 +25,17 @@ export interface FeedOutcome {
 }
 
 export interface FeedsReport {
-  folders: { folder: string; files: number; parsed: number; refused: number; failed: number; checked: number; met: number; unreadable: number; ms: number }[];
+  folders: {
+    folder: string;
+    files: number;
+    parsed: number;
+    refused: number;
+    failed: number;
+    checked: number;
+    met: number;
+    unreadable: number;
+    ms: number;
+  }[];
   total: FeedsReport['folders'][number];
   notMet: FeedOutcome[];
   /** Those whose expectation cannot be read. */

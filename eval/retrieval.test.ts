@@ -22,6 +22,11 @@ it('a ranking ends where there is nothing more to find', async () => {
   const few: Found = { found: [['a'], ['b']], followed: false, hits: 60, limit: 100 };
   expect(await deepened(few, () => expect.unreachable())).toEqual(['a', 'b']);
   // The same few documents in ever more passages.
-  const again = async (limit: number): Promise<Found> => ({ found: [['a'], ['b'], ['c']], followed: false, hits: Math.min(limit, 500), limit });
+  const again = async (limit: number): Promise<Found> => ({
+    found: [['a'], ['b'], ['c']],
+    followed: false,
+    hits: Math.min(limit, 500),
+    limit,
+  });
   expect(await deepened({ ...few, hits: 100 }, again)).toEqual(['a', 'b', 'c']);
 });

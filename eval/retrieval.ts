@@ -165,7 +165,7 @@ export interface Found {
  */
 export async function deepened(first: Found, again: (limit: number) => Promise<Found>): Promise<string[]> {
   const ids = new Set(first.found.flat());
-  for (let last = first; ids.size < depth && last.hits >= last.limit; ) {
+  for (let last = first; ids.size < depth && last.hits >= last.limit;) {
     last = await again(last.limit * 2);
     for (const id of last.found.flat()) ids.add(id);
   }

@@ -1,6 +1,6 @@
 import { doubleMetaphone } from 'double-metaphone';
 import type { Field, Fields } from './fields.ts';
-import { initialsOf } from './companies.ts';
+import { initialsOf } from '../text/companies.ts';
 
 /** Chooses the pairs to compare: those that share something rare. No step compares all pairs. */
 

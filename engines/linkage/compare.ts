@@ -1,4 +1,4 @@
-import { initialsOf } from './companies.ts';
+import { initialsOf } from '../text/companies.ts';
 import { equalLevel, type Field, type Fields } from './fields.ts';
 import { extendsOther } from './identifiers.ts';
 import { isLegalForm } from './normalise.ts';
@@ -55,7 +55,10 @@ export class Comparer {
       if (level > 0 || !(this.elsewhere(a[0]!, 1, right, field) && this.elsewhere(b[0]!, 0, left, field))) return level;
       return 4;
     }
-    if (field.kind === 'company' && (initialsOf(field.values[idA]!) === field.values[idB] || initialsOf(field.values[idB]!) === field.values[idA]))
+    if (
+      field.kind === 'company' &&
+      (initialsOf(field.values[idA]!) === field.values[idB] || initialsOf(field.values[idB]!) === field.values[idA])
+    )
       return 3;
     if (field.values[idA]!.replaceAll(' ', '') === field.values[idB]!.replaceAll(' ', '')) return 4;
     const takenB = this.taken.fill(0, 0, b.length);

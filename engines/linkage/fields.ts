@@ -1,6 +1,6 @@
 import { numberOf, type Kind } from './kinds.ts';
 import { normalise, wordsOf } from './normalise.ts';
-import { mixesHan } from './scripts.ts';
+import { mixesHan } from '../text/scripts.ts';
 import type { Column, Table } from './table.ts';
 
 /** Corresponding columns of both tables with one dictionary. Within one table both sides are the same. */
@@ -128,7 +128,11 @@ function partsOf(values: readonly string[], left: Uint32Array, right: Uint32Arra
   const of = values.map((value, id) =>
     Int32Array.from(value === '' ? [] : value.split(' '), (name) => {
       let part = known.get(name);
-      if (part === undefined) known.set(name, (part = counts[0].push(0) - 1)), counts[1].push(0);
+      if (part === undefined) {
+        part = counts[0].push(0) - 1;
+        counts[1].push(0);
+        known.set(name, part);
+      }
       counts[0][part]! += left[id]!;
       counts[1][part]! += right[id]!;
       return part;

@@ -9,7 +9,7 @@ import type { Column, Table } from './table.ts';
 /** Name of the further column. */
 const columnName = 'identifiers in the text';
 /** Minimum share of rows with an identifier, on both sides. */
-const enough = 0.15;
+const enough = 0.2;
 /** One that more texts have does not identify: at most this many, or this share of the texts. */
 const mostTexts = 5;
 const mostShare = 0.005;
@@ -38,7 +38,7 @@ function piecesOf(text: string): Piece[] {
   const plain = text.normalize('NFKC').toLowerCase();
   let end = -1;
   return Array.from(plain.matchAll(piece), ({ 0: found, index }) => {
-    const attached = index === end + 1 && /[-_‐‑–]/.test(plain[end]!);
+    const attached = index === end + 1 && /[-_‐‑–]/.test(plain.charAt(end));
     end = index + found.length;
     return { text: found, attached };
   });
@@ -58,7 +58,7 @@ function identifies(text: string): boolean {
 /** Those written as one word, or with hyphens. */
 function solid(pieces: readonly Piece[]): string[] {
   const found: string[] = [];
-  for (let from = 0; from < pieces.length; ) {
+  for (let from = 0; from < pieces.length;) {
     let to = from + 1;
     while (to < pieces.length && pieces[to]!.attached) to++;
     const group = pieces.slice(from, to).map(({ text }) => text);
@@ -91,21 +91,21 @@ export function withIdentifiers(left: Table, right: Table | null): { left: Table
   const tables = right === null ? [left] : [left, right];
   const sources = tables.map(sourcesOf);
   if (sources.some((columns) => columns.length === 0) || !sources.flat().some(({ kind }) => kind !== 'code')) return { left, right };
-  const texts = sources.map((columns) => columns.map(({ column }) => column.values.map(piecesOf)));
+  const pieces = sources.map((columns) => columns.map(({ column }) => column.values.map(piecesOf)));
   // Texts, not rows: lists of pairs repeat their records.
   const known = new Map<string, number>();
   let all = 0;
-  for (const values of texts.flat()) {
+  for (const values of pieces.flat()) {
     all += values.length;
-    for (const pieces of values) for (const text of new Set(solid(pieces))) known.set(text, (known.get(text) ?? 0) + 1);
+    for (const value of values) for (const text of new Set(solid(value))) known.set(text, (known.get(text) ?? 0) + 1);
   }
   const most = Math.max(mostTexts * tables.length, mostShare * all);
   for (const [text, count] of known) if (count > most) known.delete(text);
   // Numbers alone may be postcodes, years or anything else.
   if ([...known.keys()].filter(hasLetter).length <= known.size / 2) return { left, right };
   const results = tables.map((table, t) => {
-    const perValue = texts[t]!.map((values) =>
-      values.map((pieces) => [...solid(pieces), ...joined(pieces, known)].filter((text) => known.has(text))),
+    const perValue = pieces[t]!.map((values) =>
+      values.map((value) => [...solid(value), ...joined(value, known)].filter((text) => known.has(text))),
     );
     return columnOf(table, sources[t]!, perValue);
   });

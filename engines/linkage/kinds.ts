@@ -1,4 +1,4 @@
-import { hasLegalForm } from './companies.ts';
+import { hasLegalForm } from '../text/companies.ts';
 import type { Column } from './table.ts';
 import { isGivenName } from './words.ts';
 

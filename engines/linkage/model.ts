@@ -107,7 +107,11 @@ function oneEach({ left, right, of, counts }: PatternedPairs, odds: Float64Array
   return mass;
 }
 
-export function gather(list: readonly Field[], { levels, counts }: LevelPatterns, mass: Float64Array): { among: Float64Array[]; matches: number } {
+export function gather(
+  list: readonly Field[],
+  { levels, counts }: LevelPatterns,
+  mass: Float64Array,
+): { among: Float64Array[]; matches: number } {
   const width = list.length;
   const among = list.map((field) => new Float64Array(field.levels));
   let matches = 0;
@@ -125,7 +129,7 @@ export function gather(list: readonly Field[], { levels, counts }: LevelPatterns
  * Matches differ in any field sometimes, but rarely in an informative one: otherwise the "matches" found share
  * something else, e.g. their source.
  */
-export function sane(m: number[], field: Field, u: readonly number[]): number[] {
+function sane(m: number[], field: Field, u: readonly number[]): number[] {
   const equal = u.slice(field.equal).reduce((a, b) => a + b, 0);
   // A few words in common are no evidence: streets and towns have them.
   const weak = field.equal > 3 ? 3 : 1;

@@ -1,6 +1,6 @@
 import { acronymOf, coreWords, keyWords, numbersOf } from '../text/names.ts';
-import { companyName } from './companies.ts';
-import { acrossScripts, hasHan, latin, soundsAcross } from './scripts.ts';
+import { companyName } from '../text/companies.ts';
+import { acrossScripts, hasHan, latin, soundsAcross } from '../text/scripts.ts';
 import { abbreviates, edits, sameWord, soundsLike } from './strings.ts';
 import type { NamedThing } from './types.ts';
 import { fillers, longForms, sameGivenName, wordWeight } from './words.ts';
@@ -101,7 +101,12 @@ function surnamesDiffer(left: readonly string[], right: readonly string[]): bool
 
 /** Without legal forms and words like "of", unless nothing else is left. */
 function tellingWords(key: string, sort: NameSort, keepHan: boolean): string[] {
-  const name = sort === 'company' ? companyName(key, keepHan) : latin(key, keepHan).replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  const name =
+    sort === 'company'
+      ? companyName(key, keepHan)
+      : latin(key, keepHan)
+          .replace(/[^\p{L}\p{N}]+/gu, ' ')
+          .trim();
   // "S.A." became two words.
   const core = coreWords(sort === 'person' ? name : name.replace(/(?<=(?:^| )\p{L}) (?=\p{L}(?: |$))/gu, ''));
   const telling = core.filter((word) => !fillers.has(word) && !longForms.has(word));

@@ -1,7 +1,7 @@
 import { coreWords } from '../text/names.ts';
-import { companyName } from './companies.ts';
+import { companyName } from '../text/companies.ts';
 import { dateOf, numberOf, type Kind } from './kinds.ts';
-import { latin } from './scripts.ts';
+import { apostrophes, entities, latin } from '../text/scripts.ts';
 
 /** Pure: normalizes values for comparison. Empty: nothing comparable. */
 
@@ -52,14 +52,11 @@ const titles = new Set('mr mrs ms miss dr prof sir jr sr md phd'.split(' '));
 
 /** Lower case, in Latin letters, without accents and punctuation, with single spaces. */
 export function plain(value: string, keepHan = true): string {
-  return (
-    latin(value, keepHan)
-      .replace(/&(?:#\d{2,5}|[a-z]{2,6});/g, ' ')
-      // "Cooper 's" as well as "Cooper's".
-      .replace(/(?:\s+['’`](?=\p{L}{1,2}\b))|['’`]/gu, '')
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()
-  );
+  return latin(value, keepHan)
+    .replace(entities, ' ')
+    .replace(apostrophes, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 const squashed = (value: string): string => plain(value).replaceAll(' ', '');

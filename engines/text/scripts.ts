@@ -2,7 +2,6 @@ import anyAscii from 'any-ascii';
 
 /** Pure: texts of all scripts in Latin letters, so that "Αθήνα" and "Athina", "Łódź" and "Lodz" can be compared. */
 
-// eslint-disable-next-line no-control-regex
 const ascii = /^[\u0000-\u007f]*$/;
 const han = /\p{Script=Han}/u;
 const letters = /[\p{L}\p{M}\p{N}]+/gu;
@@ -15,8 +14,15 @@ const lettersButHan = /(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])+/gu;
 export function latin(text: string, keepHan = false): string {
   const lower = text.toLowerCase();
   // Composed: a mark may belong to the letter, as in Japanese and Korean.
-  return ascii.test(lower) ? lower : lower.normalize('NFKC').replace(keepHan ? lettersButHan : letters, (word) => anyAscii(word).toLowerCase());
+  return ascii.test(lower)
+    ? lower
+    : lower.normalize('NFKC').replace(keepHan ? lettersButHan : letters, (word) => anyAscii(word).toLowerCase().replaceAll("'", ''));
 }
+
+/** "&amp;" and the like. */
+export const entities = /&(?:#\d{2,5}|[a-z]{2,6});/g;
+/** Also those of "Cooper 's". */
+export const apostrophes = /(?:\s+['’`](?=\p{L}{1,2}\b))|['’`]/gu;
 
 export const hasHan = (text: string): boolean => han.test(text);
 

@@ -1,4 +1,4 @@
-import { hasHan, latin } from './scripts.ts';
+import { apostrophes, entities, hasHan, latin } from './scripts.ts';
 
 /** Pure: names of companies without legal forms, in one spelling of numbers and common words. */
 
@@ -73,7 +73,10 @@ const common: readonly (readonly [string, string])[] = (
   .map((entry) => entry.split('=') as [string, string])
   .flatMap(([own, english]) => {
     // Keys of names have lost the marks of Japanese letters (nameKey).
-    const bare = own.normalize('NFKD').replace(/[\u3099\u309a]/g, '').normalize('NFC');
+    const bare = own
+      .normalize('NFKD')
+      .replace(/[\u3099\u309a]/g, '')
+      .normalize('NFC');
     return [[own, english] as const, ...(bare === own ? [] : [[bare, english] as const])];
   });
 
@@ -103,7 +106,8 @@ const joining = set('and und et y e i og och en and the of de');
  * @returns words that identify the company, or all words when nothing else is left
  */
 export function companyName(name: string, keepHan = false): string {
-  const words = initials(latin(spaced(name), keepHan).replace(/&/g, ' and ').match(/[\p{L}\p{N}]+/gu) ?? []);
+  const plain = latin(spaced(name), keepHan).replace(entities, ' ').replace(apostrophes, '').replace(/&/g, ' and ');
+  const words = initials(plain.match(/[\p{L}\p{N}]+/gu) ?? []);
   const core = withoutForms(words);
   const kept = core.filter((word, i) => !joining.has(word) || (word.length === 1 && i === 0));
   return (kept.length > 0 ? kept : core).map((word) => (Object.hasOwn(spelling, word) ? spelling[word]! : word)).join(' ');
@@ -142,7 +146,7 @@ function initials(words: readonly string[]): string[] {
 /** The name without forms at both ends; at least one word stays. */
 function withoutForms(words: readonly string[]): string[] {
   let [from, to] = [0, words.length];
-  for (let changed = true; changed; ) {
+  for (let changed = true; changed;) {
     changed = false;
     const phrase = phrases.find((each) => ends(words, from, to, each) || starts(words, from, to, each));
     if (phrase && to - from > phrase.length) {
@@ -179,7 +183,9 @@ const tellingForm = /有限公司|株式会社|주식회사|\(株\)|㈱/u;
 export function hasLegalForm(name: string): boolean {
   if (tellingForm.test(name)) return true;
   const words = initials(latin(name).match(/[\p{L}\p{N}]+/gu) ?? []);
-  return words.length > 1 && (telling.has(words.at(-1)!) || telling.has(words[0]!) || phrases.some((each) => ends(words, 0, words.length, each)));
+  return (
+    words.length > 1 && (telling.has(words.at(-1)!) || telling.has(words[0]!) || phrases.some((each) => ends(words, 0, words.length, each)))
+  );
 }
 
 /** First letters of a normalised name of 2 to 6 words, e.g. "ibm"; null for others. */
