@@ -25,7 +25,7 @@ describe('what is read', () => {
     const turned = matches.map(([a, b]) => `${b},${a}`).join('\n');
     for (const links of [plain, `left,right\n${plain}`, `b,a\n${turned}`]) {
       const report = evalEr({ left: left(), right: right(), matches: put('m.csv', links) });
-      expect(report).toMatchObject({ form: 'two tables', rows: [8, 6], truth: 6, columns: ['name: text', 'city: word'] });
+      expect(report).toMatchObject({ form: 'two tables', rows: [8, 6], truth: 6, columns: ['name: company', 'city: word'] });
       expect(report.scores[0]).toMatchObject({ precision: 1, recall: 1, f1: 1 });
     }
     expect(() => evalEr({ left: left(), right: right(), matches: put('m.csv', `${plain}\nL999,R999`) })).toThrow('1 pairs name rows');
