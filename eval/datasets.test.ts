@@ -40,6 +40,25 @@ describe('readCollection', () => {
     expect(() => readCollection(dir, 'dev')).toThrow(/no judgements "dev"/);
   });
 
+  it('reads ids that hold spaces, and refuses lines that say nothing', () => {
+    write('corpus.jsonl', lines({ _id: 'a doc, 1', text: 'first' }, { _id: 'd2', text: 'second' }));
+    write('queries.jsonl', lines({ _id: 'my query', text: 'ask' }));
+    write('qrels.tsv', 'query-id\tcorpus-id\tscore\r\nmy query\ta doc, 1\t2\r\n\r\nmy query\t0\td2\t1\r\n');
+    expect(readCollection(dir).queries[0]!.judged).toEqual(
+      new Map([
+        ['a doc, 1', 2],
+        ['d2', 1],
+      ]),
+    );
+    for (const bad of ['my query a doc, 1 2', 'my query\ta doc, 1', 'my query\ta doc, 1\tgood', 'a\tb\tc\td\t1']) {
+      write('qrels.tsv', `q\td\tscore\nmy query\td2\t1\n${bad}\n`);
+      expect(() => readCollection(dir), bad).toThrow(/line 3 is not a judgement/);
+    }
+    // A first line that is too short holds no names.
+    write('qrels.tsv', 'my query\td2\nmy query\td2\t1\n');
+    expect(() => readCollection(dir)).toThrow(/line 1 is not a judgement/);
+  });
+
   it('says what is missing', () => {
     expect(() => readCollection(dir)).toThrow(/corpus\.jsonl \(or corpus\.jsonl\.gz\) is missing/);
     write('corpus.jsonl', `${corpus}\nno json`);

@@ -35,7 +35,7 @@ export interface Collection {
 type Line = Record<string, unknown>;
 
 /**
- * Reads `corpus.jsonl`, `queries.jsonl` and `qrels*.tsv` or `qrels/*.tsv`, each also as `.gz`. If the corpus has a field
+ * Reads `corpus.jsonl`, `queries.jsonl` and `qrels*.tsv` or `qrels/*.tsv`, each also as `.gz`. Ids may hold spaces. If the corpus has a field
  * `app`, a query is ranked within its app.
  * @param split which of `qrels/*.tsv`; default: test, else the only one
  * @throws Error naming what is missing or cannot be read
@@ -65,11 +65,18 @@ function readJudgements(dir: string, split: string | undefined): Map<string, Map
   const file = files.find((name) => name.replace(/\.tsv(\.gz)?$/, '') === wanted) ?? (split === undefined ? files.sort()[0] : undefined);
   if (file === undefined) throw new Error(`${folder}: no judgements${split ? ` "${split}"` : ''} (qrels*.tsv or qrels/*.tsv, also .gz).`);
   const judgements = new Map<string, Map<string, number>>();
-  for (const line of read(join(folder, file)).split(/\r?\n/)) {
-    const cells = line.trim().split(/\t|\s+/);
+  for (const [i, line] of read(join(folder, file)).split(/\r?\n/).entries()) {
+    if (line.trim() === '') continue;
+    // Ids may hold spaces where tabs separate the columns.
+    const cells = (line.includes('\t') ? line.split('\t') : line.trim().split(/\s+/)).map((cell) => cell.trim());
     // TREC files have an unused column after the query's id.
-    const [query, document, grade] = cells.length >= 4 ? [cells[0], cells[2], cells[3]] : cells;
-    if (query === undefined || document === undefined || grade === undefined || !/^-?\d+(\.\d+)?$/.test(grade)) continue;
+    const [query, document, grade] = cells.length === 4 ? [cells[0], cells[2], cells[3]] : cells;
+    const told = query && document && cells.length <= 4 && /^-?\d+(\.\d+)?$/.test(grade ?? '');
+    if (!told) {
+      // The first line may hold names.
+      if (i === 0 && cells.length >= 3) continue;
+      throw new Error(`${join(folder, file)}: line ${i + 1} is not a judgement (query, document, grade; with tabs if an id holds spaces).`);
+    }
     const judged = judgements.get(query) ?? new Map<string, number>();
     judgements.set(query, judged.set(document, Number(grade)));
   }

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { readFeed } from '../adapters/feeds/read.ts';
 import type { Feed, FeedDate, FeedEntry, FeedItem, FeedPerson, FeedText } from '../adapters/feeds/types.ts';
 import { AppError } from '../contracts/errors.ts';
-import { holds, type Value } from './feeds-expect.ts';
+import { holds, Unreadable, type Value } from './feeds-expect.ts';
 
 export interface FeedOutcome {
   /** Relative to the folder. */
@@ -17,15 +17,29 @@ export interface FeedOutcome {
   /** Null: the file has no expectation. */
   expected: string | null;
   met: boolean;
+  /** The expectation is in a form or about a thing that is not known here: no verdict. */
+  unreadable?: boolean;
   /** The reason for an unmet expectation or a refusal. */
   why?: string;
   ms: number;
 }
 
 export interface FeedsReport {
-  folders: { folder: string; files: number; parsed: number; refused: number; failed: number; checked: number; met: number; ms: number }[];
+  folders: {
+    folder: string;
+    files: number;
+    parsed: number;
+    refused: number;
+    failed: number;
+    checked: number;
+    met: number;
+    unreadable: number;
+    ms: number;
+  }[];
   total: FeedsReport['folders'][number];
   notMet: FeedOutcome[];
+  /** Those whose expectation cannot be read. */
+  unreadable: FeedOutcome[];
 }
 
 /** @throws Error when there are no feeds in the folder */
@@ -43,7 +57,8 @@ export async function evalFeeds(dir: string): Promise<FeedsReport> {
       ),
     ),
     total: summed('total', outcomes),
-    notMet: outcomes.filter(({ expected, met }) => expected !== null && !met),
+    notMet: outcomes.filter(({ expected, met, unreadable }) => expected !== null && !met && !unreadable),
+    unreadable: outcomes.filter(({ unreadable }) => unreadable),
   };
 }
 
@@ -55,8 +70,9 @@ function summed(folder: string, outcomes: readonly FeedOutcome[]): FeedsReport['
     parsed: count(({ outcome }) => outcome === 'parsed'),
     refused: count(({ outcome }) => outcome === 'refused'),
     failed: count(({ outcome }) => outcome === 'failed'),
-    checked: count(({ expected }) => expected !== null),
+    checked: count(({ expected, unreadable }) => expected !== null && !unreadable),
     met: count(({ expected, met }) => expected !== null && met),
+    unreadable: count(({ unreadable }) => unreadable === true),
     ms: outcomes.reduce((sum, { ms }) => sum + ms, 0),
   };
 }
@@ -90,6 +106,7 @@ function outcomeOf(dir: string, file: string): FeedOutcome {
   try {
     return ended('parsed', expected !== null && holds(expected, viewOf(feed)));
   } catch (error) {
+    if (error instanceof Unreadable) return { ...ended('parsed', false, error.message), unreadable: true };
     return ended('parsed', false, error instanceof Error ? error.message : String(error));
   }
 }
@@ -163,8 +180,8 @@ function dateView(name: string, date: FeedDate | null): View {
 }
 
 /** Formats the report for people. */
-export function feedsTableOf({ folders, total, notMet }: FeedsReport): string {
-  const lines = [...folders, total].map(({ folder, files, parsed, refused, failed, checked, met, ms }) =>
+export function feedsTableOf({ folders, total, notMet, unreadable }: FeedsReport): string {
+  const lines = [...folders, total].map(({ folder, files, parsed, refused, failed, checked, met, unreadable: unread, ms }) =>
     [
       folder.padEnd(28),
       `${files} files`.padStart(10),
@@ -172,10 +189,12 @@ export function feedsTableOf({ folders, total, notMet }: FeedsReport): string {
       `${refused} refused`.padStart(11),
       `${failed} failed`.padStart(10),
       `${met} of ${checked} met`.padStart(16),
+      ...(total.unreadable > 0 ? [`${unread} unreadable`.padStart(16)] : []),
       `${checked === 0 ? '-' : ((100 * met) / checked).toFixed(1)} %`.padStart(9),
       `${ms.toFixed(0)} ms`.padStart(8),
     ].join(''),
   );
-  const missed = notMet.map(({ file, expected, why }) => `  ${file}: ${why ?? expected ?? ''}`);
-  return [...lines, ...(missed.length > 0 ? ['', 'Not met:', ...missed] : [])].join('\n');
+  const listed = (title: string, outcomes: readonly FeedOutcome[]): string[] =>
+    outcomes.length === 0 ? [] : ['', title, ...outcomes.map(({ file, expected, why }) => `  ${file}: ${why ?? expected ?? ''}`)];
+  return [...lines, ...listed('Not met:', notMet), ...listed('Expectations that cannot be read, not counted:', unreadable)].join('\n');
 }

@@ -29,7 +29,7 @@ export interface RetrievalReport {
   methods: Partial<Record<Method, { scores: Scores; ms: Spread | null }>>;
 }
 
-/** Number of requested passages; a document with several of them counts once, at its best rank. */
+/** Documents per ranking; one with several passages counts once, at its best rank. */
 const depth = 100;
 /** Minimum number of calls for a percentile. */
 const enough = 60;
@@ -46,10 +46,11 @@ export async function evalRetrieval(collection: Collection, product: Product, sa
   const searched = (['auto', 'hybrid', 'graph', 'bm25', 'dense'] as const).filter((method) => product.model || method !== 'dense');
   for (const method of searched) {
     say(`searching: ${method}`);
-    const ask = async (query: Query): Promise<string[]> => {
-      const { found, followed } = await search(query, method, { product, bases, documents });
-      if (method === 'auto' && followed) second.add(query.id);
-      return found.flat();
+    const searching = { product, bases, documents };
+    const ask = async (query: Query): Promise<Found> => {
+      const answer = await search(query, method, searching);
+      if (method === 'auto' && answer.followed) second.add(query.id);
+      return answer;
     };
     // Models and indexes load with the first query.
     await ask(collection.queries[0]!);
@@ -57,9 +58,9 @@ export async function evalRetrieval(collection: Collection, product: Product, sa
     times[method] = [];
     for (let round = 0; round < Math.ceil(enough / collection.queries.length); round += 1) {
       for (const query of collection.queries) {
-        let found: string[] = [];
-        times[method].push(await timed(async () => (found = await ask(query))));
-        own.set(query.id, found);
+        let answer: Found | undefined;
+        times[method].push(await timed(async () => (answer = await ask(query))));
+        if (!own.has(query.id)) own.set(query.id, await deepened(answer!, (limit) => search(query, method, searching, limit)));
       }
     }
     ranked[method] = own;
@@ -149,19 +150,42 @@ export interface Searched {
   documents: ReadonlyMap<string, Passage>;
 }
 
-/** @returns the ids that each hit shows, best first; hits that show nothing new are left out */
+export interface Found {
+  /** The ids that each hit shows, best first; hits that show nothing new are left out. */
+  found: string[][];
+  followed: boolean;
+  /** All hits, and how many were asked for. */
+  hits: number;
+  limit: number;
+}
+
+/**
+ * Ranks `depth` documents if there are so many: passages of one document leave fewer than passages were asked for. The
+ * first answer keeps its ranks; further documents follow it.
+ */
+export async function deepened(first: Found, again: (limit: number) => Promise<Found>): Promise<string[]> {
+  const ids = new Set(first.found.flat());
+  for (let last = first; ids.size < depth && last.hits >= last.limit;) {
+    last = await again(last.limit * 2);
+    for (const id of last.found.flat()) ids.add(id);
+  }
+  return [...ids].slice(0, depth);
+}
+
+/** @param limit passages */
 export async function search(
   { text, group }: Query,
   method: Exclude<Method, 'rrf'>,
   { product, bases, documents }: Searched,
-): Promise<{ found: string[][]; followed: boolean }> {
+  limit = depth,
+): Promise<Found> {
   const { hits, followed } = await product.run(() =>
     product.services.knowledge.search.chunks(product.caller.tenant, {
       query: text.slice(0, 10_000),
       mode: 'hybrid',
       only: only[method],
       includeGraph: method === 'auto' ? undefined : method === 'graph',
-      limit: depth,
+      limit,
       filters: { kb_id: bases.get(group)! },
     }),
   );
@@ -171,7 +195,7 @@ export async function search(
     for (const id of fresh) shown.add(id);
     return fresh;
   });
-  return { found: found.filter((ids) => ids.length > 0), followed };
+  return { found: found.filter((ids) => ids.length > 0), followed, hits: hits.length, limit };
 }
 
 /** The passage, or those of its lines that the hit has. */

@@ -1,5 +1,6 @@
 import { doubleMetaphone } from 'double-metaphone';
 import type { Field, Fields } from './fields.ts';
+import { initialsOf } from '../text/companies.ts';
 
 /** Chooses the pairs to compare: those that share something rare. No step compares all pairs. */
 
@@ -207,8 +208,13 @@ class Keys {
 
   private ofValue(field: Field, value: string, id: number): Int32Array {
     const keys = [this.hash(`=${field.words ? value.replaceAll(' ', '') : `${field.kind} ${value}`}`)];
+    if (field.parts) {
+      return Int32Array.from(new Set(value.split(' ').map((part) => this.hash(`#${part}`))));
+    }
     if (field.words) {
       for (const word of field.words[id]!) keys.push(...this.ofWord(word));
+      const initials = field.kind === 'company' ? initialsOf(value) : null;
+      if (initials) keys.push(this.hash(`w${initials}`));
     } else if (field.kind === 'code' || field.kind === 'phone' || field.kind === 'email' || field.kind === 'url') {
       // A typo leaves one half of the value unchanged.
       if (value.length >= 6)

@@ -14,7 +14,7 @@ export interface MappedColumn {
 const maxFields = 14;
 /** Distinct values sampled to compare two columns. */
 const sampled = 3_000;
-const worded = new Set<Kind>(['person', 'address', 'word', 'text', 'prose']);
+const worded = new Set<Kind>(['person', 'address', 'company', 'word', 'text', 'prose']);
 const figures = new Set<Kind>(['code', 'phone', 'postcode', 'number', 'money', 'counter']);
 
 /** Finds corresponding columns by name and content, and prepares the most informative ones. */
@@ -86,7 +86,7 @@ function matchColumns(left: Table, right: Table, kindsA: Kind[], kindsB: Kind[])
 function together(a: Kind, b: Kind): Kind | null {
   if (a === 'empty' || b === 'empty' || a === 'counter' || b === 'counter') return null;
   if (a === b) return a;
-  if (worded.has(a) && worded.has(b)) return a === 'address' || b === 'address' ? 'address' : 'text';
+  if (worded.has(a) && worded.has(b)) return (['address', 'company'] as const).find((kind) => a === kind || b === kind) ?? 'text';
   if (figures.has(a) && figures.has(b)) return (a === 'number' || a === 'money') && (b === 'number' || b === 'money') ? 'number' : 'code';
   if (worded.has(a) !== worded.has(b)) return 'text';
   return null;

@@ -1,4 +1,6 @@
+import { initialsOf } from '../text/companies.ts';
 import { equalLevel, type Field, type Fields } from './fields.ts';
+import { extendsOther } from './identifiers.ts';
 import { isLegalForm } from './normalise.ts';
 import { edits, jaroWinkler } from './strings.ts';
 import { isGivenName, sameGivenName } from './words.ts';
@@ -36,6 +38,7 @@ export class Comparer {
     const a = field.ids[0][left]!;
     const b = field.ids[1][right]!;
     if (a === 0 || b === 0) return -1;
+    if (field.parts) return partsLevel(field, field.parts, a, b);
     if (a === b) return equalLevel(field, a);
     const { kind, values } = field;
     if (field.words) return this.wordLevel(field, a, b, left, right);
@@ -52,6 +55,11 @@ export class Comparer {
       if (level > 0 || !(this.elsewhere(a[0]!, 1, right, field) && this.elsewhere(b[0]!, 0, left, field))) return level;
       return 4;
     }
+    if (
+      field.kind === 'company' &&
+      (initialsOf(field.values[idA]!) === field.values[idB] || initialsOf(field.values[idB]!) === field.values[idA])
+    )
+      return 3;
     if (field.values[idA]!.replaceAll(' ', '') === field.values[idB]!.replaceAll(' ', '')) return 4;
     const takenB = this.taken.fill(0, 0, b.length);
     const restA: number[] = [];
@@ -191,4 +199,14 @@ function numberLevel(a: number, b: number, textA: string, textB: string): number
   const apart = Math.abs(a - b) / Math.max(Math.abs(a), Math.abs(b), 1e-9);
   if (apart <= 0.015 || (Math.min(textA.length, textB.length) >= 4 && edits(textA, textB, 1) === 1)) return 2;
   return apart <= 0.1 ? 1 : 0;
+}
+
+/** The rarest identifier that both have counts; then one that is the other with a few letters more. */
+function partsLevel(field: Field, { names, of }: NonNullable<Field['parts']>, a: number, b: number): number {
+  let level = 0;
+  for (const part of of[a]!) {
+    if (of[b]!.includes(part)) level = Math.max(level, equalLevel(field, part));
+    else if (level === 0 && of[b]!.some((other) => extendsOther(names[part]!, names[other]!))) level = 1;
+  }
+  return level;
 }

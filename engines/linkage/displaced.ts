@@ -3,7 +3,7 @@ import { plain } from './normalise.ts';
 import type { Column, Table } from './table.ts';
 
 /**
- * Restores values that are in the wrong column, e.g. the artist after the title while the artist is empty. Only if a
+ * Restores values that are in the wrong column, e.g. the city after the name while the city is empty. Only if a
  * table does this systematically: a column's known value is found elsewhere far more often when the column is empty.
  */
 
@@ -48,7 +48,7 @@ function finderFor(name: string, tables: readonly Table[]): Finder | null {
   const kind = kindOf({ name, values, ids: Uint32Array.from(values.keys()) });
   const pattern = patterns[kind];
   if (pattern) return (words) => findPattern(words, pattern);
-  if (!(['text', 'person', 'word', 'address', 'prose', 'money'] as Kind[]).includes(kind)) return null;
+  if (!(['text', 'person', 'company', 'word', 'address', 'prose', 'money'] as Kind[]).includes(kind)) return null;
   const known = new Set<string>();
   const starts = new Set<string>();
   for (const { values } of same) {
@@ -103,7 +103,10 @@ function findKnown(plains: readonly string[], known: ReadonlySet<string>, starts
 function look(value: string, finder: Finder): { words: string[]; place: [number, number] } | null {
   const words = value.split(/\s+/);
   if (words.length < 2 || words.length > maxCellWords) return null;
-  const place = finder(words, words.map(plain));
+  const place = finder(
+    words,
+    words.map((word) => plain(word)),
+  );
   return place && { words, place };
 }
 

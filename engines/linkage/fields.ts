@@ -1,5 +1,6 @@
 import { numberOf, type Kind } from './kinds.ts';
 import { normalise, wordsOf } from './normalise.ts';
+import { mixesHan } from '../text/scripts.ts';
 import type { Column, Table } from './table.ts';
 
 /** Corresponding columns of both tables with one dictionary. Within one table both sides are the same. */
@@ -15,6 +16,8 @@ export interface Field {
   /** Words per value, as indexes into the vocabulary; none for kinds that are compared as a whole. */
   words: Int32Array[] | null;
   numbers: Float64Array | null;
+  /** Of sets of identifiers: those of each value, and on how many rows of either side each is. */
+  parts: { names: string[]; of: Int32Array[]; counts: [Uint32Array, Uint32Array] } | null;
   /** Number of rows per value on either side; within one table both are the same. */
   counts: [Uint32Array, Uint32Array];
   /** Rows that have a value. */
@@ -31,7 +34,7 @@ export interface Vocabulary {
 }
 
 /** Kinds that are compared word by word. */
-const worded = new Set<Kind>(['person', 'address', 'word', 'text', 'prose']);
+const worded = new Set<Kind>(['person', 'address', 'company', 'word', 'text', 'prose']);
 /** Longer texts are compared by their first words. */
 const maxWords = 60;
 
@@ -57,9 +60,11 @@ export class Fields {
   add(left: Column, right: Column | null, columns: [number, number], kind: Kind): void {
     const values = [''];
     const known = new Map([['', 0]]);
+    // Chinese is transliterated only to be compared with other scripts: different words sound the same.
+    const keepHan = !mixesHan(right === null ? [left.values] : [left.values, right.values]);
     const merge = (column: Column): Uint32Array => {
       const translated = Uint32Array.from(column.values, (raw) => {
-        const value = raw === '' ? '' : normalise(kind, raw);
+        const value = raw === '' ? '' : normalise(kind, raw, keepHan);
         let id = known.get(value);
         if (id === undefined) {
           id = values.push(value) - 1;
@@ -91,6 +96,7 @@ export class Fields {
         : null,
       numbers:
         kind === 'number' || kind === 'money' ? Float64Array.from(values, (value) => (value === '' ? Number.NaN : numberOf(value))) : null,
+      parts: kind === 'identifiers' ? partsOf(values, leftCounts, rightCounts) : null,
       counts: [leftCounts, rightCounts],
       present: [this.sizes[0] - leftCounts[0]!, this.sizes[1] - rightCounts[0]!],
       equal,
@@ -116,10 +122,34 @@ export class Fields {
   }
 }
 
-/** Level of two equal values: higher for rarer ones. */
+function partsOf(values: readonly string[], left: Uint32Array, right: Uint32Array): NonNullable<Field['parts']> {
+  const known = new Map<string, number>();
+  const counts: [number[], number[]] = [[], []];
+  const of = values.map((value, id) =>
+    Int32Array.from(value === '' ? [] : value.split(' '), (name) => {
+      let part = known.get(name);
+      if (part === undefined) {
+        part = counts[0].push(0) - 1;
+        counts[1].push(0);
+        known.set(name, part);
+      }
+      counts[0][part]! += left[id]!;
+      counts[1][part]! += right[id]!;
+      return part;
+    }),
+  );
+  const counted = Uint32Array.from(counts[0]);
+  return { names: [...known.keys()], of, counts: [counted, left === right ? counted : Uint32Array.from(counts[1])] };
+}
+
+/** Rows per value of either side, or per identifier. */
+export const countsOf = (field: Field): [Uint32Array, Uint32Array] => field.parts?.counts ?? field.counts;
+
+/** Level of two equal values, or of sets that share an identifier: higher for rarer ones. */
 export function equalLevel(field: Field, id: number): number {
-  const of = field.present[0] + (field.counts[0] === field.counts[1] ? 0 : field.present[1]);
-  const rows = field.counts[0][id]! + (field.counts[0] === field.counts[1] ? 0 : field.counts[1][id]!);
+  const [left, right] = countsOf(field);
+  const of = field.present[0] + (left === right ? 0 : field.present[1]);
+  const rows = left[id]! + (left === right ? 0 : right[id]!);
   // A pair contains its value twice.
   const share = Math.max(rows / 2, 0.5) / of;
   return Math.min(field.levels - 1, field.equal + Math.max(0, Math.floor(-Math.log10(share))));

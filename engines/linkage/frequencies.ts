@@ -1,5 +1,5 @@
 import type { Comparer } from './compare.ts';
-import { equalLevel, type Fields } from './fields.ts';
+import { countsOf, equalLevel, type Fields } from './fields.ts';
 
 /** Random pairs used to estimate how often non-matches agree. */
 const randomPairs = 60_000;
@@ -28,8 +28,9 @@ export function expected(fields: Fields, comparer: Comparer, total: number): num
     const pairs = single ? (a * (a - 1)) / 2 : a * b;
     const equal = new Float64Array(field.levels);
     const within = new Float64Array(field.levels);
-    for (let id = 1; id < field.values.length; id++) {
-      const [x, y] = [field.counts[0][id]!, field.counts[1][id]!];
+    const [left, right] = countsOf(field);
+    for (let id = field.parts ? 0 : 1; id < left.length; id++) {
+      const [x, y] = [left[id]!, right[id]!];
       const both = single ? (x * (x - 1)) / 2 : x * y;
       if (both > 0) equal[equalLevel(field, id)]! += both;
       if (single) continue;

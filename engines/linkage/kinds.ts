@@ -1,3 +1,4 @@
+import { hasLegalForm } from '../text/companies.ts';
 import type { Column } from './table.ts';
 import { isGivenName } from './words.ts';
 
@@ -14,9 +15,11 @@ export const kinds = [
   'money',
   'person',
   'address',
+  'company',
   'word',
   'text',
   'prose',
+  'identifiers',
   'empty',
 ] as const;
 export type Kind = (typeof kinds)[number];
@@ -34,6 +37,7 @@ const street =
   /\b(?:st|street|ave?|avenue|blvd|blv|boulevard|rd|road|dr|drive|ln|lane|ct|court|pl|place|sq|square|hwy|highway|pkwy|parkway|way|terrace|crescent|circuit|close|strasse|straße|str|rue|via|calle)\b/i;
 
 export function kindOf(column: Column): Kind {
+  if (column.identifiers) return 'identifiers';
   const present = sample(column);
   if (present.length === 0) return 'empty';
   const share = (test: (value: string) => boolean): number => present.filter(test).length / present.length;
@@ -58,6 +62,7 @@ export function kindOf(column: Column): Kind {
   const tokens = present.reduce((sum, value) => sum + value.split(/\s+/).length, 0) / present.length;
   if (tokens > 15) return 'prose';
   if (share((value) => street.test(value)) > 0.4 && (digits > 0.3 || hint(/addr|street/))) return 'address';
+  if (share(hasLegalForm) > 0.2) return 'company';
   const given = share((value) => value.split(/[\s,]+/).some((token) => isGivenName(token.toLowerCase())));
   if (
     tokens < 3.5 &&

@@ -3,6 +3,7 @@ import { findCandidates, type Candidates } from './candidates.ts';
 import { mapColumns, type MappedColumn } from './columns.ts';
 import { Comparer } from './compare.ts';
 import { replaced } from './displaced.ts';
+import { withIdentifiers } from './identifiers.ts';
 import type { Fields } from './fields.ts';
 import { fitTables, oddsOf, type PatternedPairs, type TableModel } from './model.ts';
 import { inOwnOrder } from './order.ts';
@@ -40,7 +41,8 @@ export interface Linked {
 
 /** Links equal rows of two tables, or of one with itself. Pure; independent of the order of rows. */
 export function linkTables(left: Table, right: Table | null, options: LinkOptions): Linked {
-  const sorted = replaced(left, right);
+  const restored = replaced(left, right);
+  const sorted = withIdentifiers(restored.left, restored.right);
   const ordered = inOwnOrder(sorted.left, sorted.right);
   const { fields, columns: mapped } = mapColumns(ordered.left, ordered.right);
   const columns = ordered.swapped ? mapped.map(({ left: a, right: b, kind }) => ({ left: b, right: a, kind })) : mapped;

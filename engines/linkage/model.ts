@@ -107,7 +107,11 @@ function oneEach({ left, right, of, counts }: PatternedPairs, odds: Float64Array
   return mass;
 }
 
-function gather(list: readonly Field[], { levels, counts }: LevelPatterns, mass: Float64Array): { among: Float64Array[]; matches: number } {
+export function gather(
+  list: readonly Field[],
+  { levels, counts }: LevelPatterns,
+  mass: Float64Array,
+): { among: Float64Array[]; matches: number } {
   const width = list.length;
   const among = list.map((field) => new Float64Array(field.levels));
   let matches = 0;
@@ -145,7 +149,7 @@ export const sharesOf = (counts: readonly number[]): number[] => {
   return counts.map((count) => (sum > 0 ? Math.max(count / sum, 1e-9) : 1 / counts.length));
 };
 
-function weigh(m: number[][], u: number[][], most: number): number[][] {
+export function weigh(m: number[][], u: number[][], most: number): number[][] {
   return m.map((shares, f) =>
     rising(
       shares.map((share, l) => Math.min(most, Math.max(-most, Math.log(share / u[f]![l]!)))),

@@ -1,4 +1,6 @@
 import { acronymOf, coreWords, keyWords, numbersOf } from '../text/names.ts';
+import { companyName } from '../text/companies.ts';
+import { acrossScripts, hasHan, latin, soundsAcross } from '../text/scripts.ts';
 import { abbreviates, edits, sameWord, soundsLike } from './strings.ts';
 import type { NamedThing } from './types.ts';
 import { fillers, longForms, sameGivenName, wordWeight } from './words.ts';
@@ -43,11 +45,17 @@ export interface NameComparison {
   onlyB: string[];
 }
 
+/** What two names are of; names of companies have legal forms and usual short forms. */
+export type NameSort = 'person' | 'company' | 'other';
+
 /** Compares two names, given as keys (names.ts). */
-export function compareKeys(a: string, b: string, people: boolean): NameComparison {
-  const left = tellingWords(a, people);
-  const right = tellingWords(b, people);
-  const aligned = align(left, right, people);
+export function compareKeys(a: string, b: string, sort: NameSort): NameComparison {
+  const people = sort === 'person';
+  // Chinese characters stay where both have them: different words sound the same.
+  const keepHan = hasHan(a) && hasHan(b);
+  const left = tellingWords(a, sort, keepHan);
+  const right = tellingWords(b, sort, keepHan);
+  const aligned = align(left, right, people, acrossScripts(a, b));
   const { pairs } = aligned;
   // A legal form may be misspelt, too.
   const onlyA = aligned.onlyA.filter((word) => !keyWords(b).some((other) => sameWord(word, other) > 0));
@@ -92,9 +100,15 @@ function surnamesDiffer(left: readonly string[], right: readonly string[]): bool
 }
 
 /** Without legal forms and words like "of", unless nothing else is left. */
-function tellingWords(key: string, people: boolean): string[] {
+function tellingWords(key: string, sort: NameSort, keepHan: boolean): string[] {
+  const name =
+    sort === 'company'
+      ? companyName(key, keepHan)
+      : latin(key, keepHan)
+          .replace(/[^\p{L}\p{N}]+/gu, ' ')
+          .trim();
   // "S.A." became two words.
-  const core = coreWords(people ? key : key.replace(/(?<=(?:^| )\p{L}) (?=\p{L}(?: |$))/gu, ''));
+  const core = coreWords(sort === 'person' ? name : name.replace(/(?<=(?:^| )\p{L}) (?=\p{L}(?: |$))/gu, ''));
   const telling = core.filter((word) => !fillers.has(word) && !longForms.has(word));
   return telling.length > 0 ? telling : core;
 }
@@ -106,11 +120,11 @@ interface Aligned {
 }
 
 /** Aligns the words, best pairs first. */
-function align(left: readonly string[], right: readonly string[], people: boolean) {
+function align(left: readonly string[], right: readonly string[], people: boolean, across: boolean) {
   const candidates: { i: number; j: number; sure: number }[] = [];
   for (const [i, x] of left.entries()) {
     for (const [j, y] of right.entries()) {
-      const sure = likeness(x, y, people);
+      const sure = Math.max(likeness(x, y, people), across && soundsAcross(x, y) ? 0.85 : 0);
       if (sure > 0) candidates.push({ i, j, sure });
     }
   }
@@ -174,7 +188,13 @@ const related = [
   ['feature', 'product', 'component', 'theme', 'integration'],
 ];
 
-export const isPerson = (type: string): boolean => related[1]!.includes(type);
+const isPerson = (type: string): boolean => related[1]!.includes(type);
+const isCompany = (type: string): boolean => related[0]!.includes(type);
+
+export function sortOf(a: string, b: string): NameSort {
+  if (isPerson(a) && isPerson(b)) return 'person';
+  return isCompany(a) && isCompany(b) ? 'company' : 'other';
+}
 
 export function typeLevel(a: string, b: string): number {
   if (a === b) return 2;

@@ -4,11 +4,11 @@ import {
   compareKeys,
   cosineLevel,
   featureLevels,
-  isPerson,
   levelNames,
   neighbourLevel,
   numberLevel,
   rarityLevel,
+  sortOf,
   typeLevel,
   type NameComparison,
 } from './name-levels.ts';
@@ -98,7 +98,7 @@ export interface BestNames {
 }
 
 function bestNames(a: NamedThing, b: NamedThing, model: NameModel): BestNames {
-  const people = isPerson(a.type) && isPerson(b.type);
+  const sort = sortOf(a.type, b.type);
   const about = {
     type: typeLevel(a.type, b.type),
     neighbours: neighbourLevel(a.neighbours, b.neighbours),
@@ -107,7 +107,7 @@ function bestNames(a: NamedThing, b: NamedThing, model: NameModel): BestNames {
   let best: BestNames | undefined;
   for (const left of namesOf(a)) {
     for (const right of namesOf(b)) {
-      const comparison = compareKeys(left, right, people);
+      const comparison = compareKeys(left, right, sort);
       const levels = {
         name: comparison.level,
         numbers: numberLevel(left, right),

@@ -1,5 +1,7 @@
 import { coreWords } from '../text/names.ts';
+import { companyName } from '../text/companies.ts';
 import { dateOf, numberOf, type Kind } from './kinds.ts';
+import { apostrophes, entities, latin } from '../text/scripts.ts';
 
 /** Pure: normalizes values for comparison. Empty: nothing comparable. */
 
@@ -48,24 +50,19 @@ const short: Record<string, string> = {
 };
 const titles = new Set('mr mrs ms miss dr prof sir jr sr md phd'.split(' '));
 
-/** Lower case, without accents and punctuation, with single spaces. */
-export function plain(value: string): string {
-  return (
-    value
-      .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
-      .toLowerCase()
-      .replace(/&(?:#\d{2,5}|[a-z]{2,6});/g, ' ')
-      // "Cooper 's" as well as "Cooper's".
-      .replace(/(?:\s+['’`](?=\p{L}{1,2}\b))|['’`]/gu, '')
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()
-  );
+/** Lower case, in Latin letters, without accents and punctuation, with single spaces. */
+export function plain(value: string, keepHan = true): string {
+  return latin(value, keepHan)
+    .replace(entities, ' ')
+    .replace(apostrophes, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 const squashed = (value: string): string => plain(value).replaceAll(' ', '');
 
-export function normalise(kind: Kind, value: string): string {
+/** @param keepHan see `latin` */
+export function normalise(kind: Kind, value: string, keepHan = true): string {
   switch (kind) {
     case 'phone': {
       const digits = value.replace(/\s*(?:x|ext\.?)\s*\d+$/i, '').replace(/\D/g, '');
@@ -106,9 +103,13 @@ export function normalise(kind: Kind, value: string): string {
       return (named.length > 0 ? named : words).join(' ');
     }
     case 'text':
-      return withoutForm(plain(value));
+      return withoutForm(plain(value, keepHan));
+    case 'company':
+      return companyName(value, keepHan);
+    case 'identifiers':
+      return value;
     default:
-      return plain(value);
+      return plain(value, keepHan);
   }
 }
 

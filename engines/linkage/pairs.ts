@@ -1,10 +1,12 @@
 import { mapColumns, type MappedColumn } from './columns.ts';
 import { Comparer } from './compare.ts';
+import { dependence } from './dependence.ts';
 import { replaced } from './displaced.ts';
-import { estimate, logistic, logOdds, type Weights } from './em.ts';
-import type { Field } from './fields.ts';
+import { logistic, type Weights } from './em.ts';
+import type { Field, Fields } from './fields.ts';
 import { expected } from './frequencies.ts';
-import { sharesOf, startOf } from './model.ts';
+import { withIdentifiers } from './identifiers.ts';
+import { gather, oddsOf, sharesOf, startOf, weigh, type LevelPatterns } from './model.ts';
 import type { Table } from './table.ts';
 
 export interface ScoredPairs {
@@ -17,29 +19,89 @@ export interface ScoredPairs {
 
 /** Initial share of matches among pairs that somebody chose to compare. */
 const startPrior = 0.2;
+/** Number of pairs that the start counts as. */
+const anchor = 20;
+/** Maximum weight of a level, in log odds. */
+const most = 12;
+const rounds = 100;
+/**
+ * Part of the dependence among non-matches by which weights are reduced. Less than between tables: chosen pairs share
+ * what they were chosen by, and that says nothing about matches.
+ */
+const dependent = 0.5;
 
 /**
  * Scores given pairs: row i of one table with row i of the other. Chosen pairs are already similar, so agreement of
- * non-matches is also learnt from these pairs, by EM.
+ * non-matches is also learnt from these pairs, by EM. Fields that agree together (a postcode, its town and its region)
+ * count less: otherwise EM finds the pairs that share those instead of the matches.
  */
 export function scorePairs(left: Table, right: Table): ScoredPairs {
-  const sorted = replaced(left, right);
+  const restored = replaced(left, right);
+  const sorted = withIdentifiers(restored.left, restored.right);
   const { fields, columns } = mapColumns(sorted.left, sorted.right);
-  const { list } = fields;
-  const rows = Math.min(...fields.sizes);
   const comparer = new Comparer(fields);
-  const levels = new Int8Array(rows * list.length);
-  for (let row = 0; row < rows; row++) comparer.compare(row, row, levels, row * list.length);
+  const { of, ...patterns } = compareRows(fields, comparer);
   const all = expected(fields, comparer, fields.sizes[0] * fields.sizes[1]);
-  const start: Weights = {
-    prior: startPrior,
-    m: list.map((field, f) => startOf(field, all[f]!)),
-    u: list.map((field, f) => likePairs(field, sharesOf(all[f]!))),
-  };
-  const patterns = { features: list.length, levels, counts: new Float64Array(rows).fill(1) };
-  const { weights, likelihood } = estimate(patterns, start, { anchor: { m: 20, u: 20, prior: 20 } });
-  const probabilities = Float64Array.from({ length: rows }, (_, row) => logistic(logOdds(weights, levels, row * list.length)));
-  return { probabilities, columns, weights, likelihood };
+  const { weights, odds, likelihood } = fit(fields, patterns, all);
+  return { probabilities: Float64Array.from(of, (pattern) => logistic(odds[pattern]!)), columns, weights, likelihood };
+}
+
+function fit({ list }: Fields, pairs: LevelPatterns, all: readonly number[][]) {
+  const startM = list.map((field, f) => startOf(field, all[f]!));
+  const startU = list.map((field, f) => likePairs(field, sharesOf(all[f]!)));
+  const rows = pairs.counts.reduce((a, b) => a + b, 0);
+  let [prior, m, u] = [startPrior, startM, startU];
+  let plain = weigh(m, u, most);
+  let taken = m.map(() => 1);
+  const weighted = (): number[][] => plain.map((levels, f) => levels.map((weight) => weight * taken[f]!));
+  const likelihood: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    if (round % 4 === 2) {
+      const told = dependence(pairs, plain, oddsOf(pairs, weighted(), prior));
+      taken = taken.map((before, f) => (before + 1 - dependent + dependent * told[f]!) / 2);
+    }
+    const odds = oddsOf(pairs, weighted(), prior);
+    const log = odds.reduce((sum, x, i) => sum + pairs.counts[i]! * (x > 30 ? x : Math.log1p(Math.exp(x))), rows * Math.log(1 - prior));
+    likelihood.push(log);
+    if (round > 20 && Math.abs(log - likelihood.at(-2)!) < 1e-8 * Math.abs(log)) break;
+    const mass = odds.map((x, i) => logistic(x) * pairs.counts[i]!);
+    const { among, matches } = gather(list, pairs, mass);
+    const { among: others } = gather(
+      list,
+      pairs,
+      mass.map((matching, i) => pairs.counts[i]! - matching),
+    );
+    prior = Math.min(0.98, (matches + anchor * startPrior) / (rows + anchor));
+    const learnt = (found: Float64Array, start: readonly number[]): number[] =>
+      sharesOf(Array.from(found, (count, l) => count + anchor * start[l]!));
+    m = among.map((found, f) => learnt(found, startM[f]!));
+    u = others.map((found, f) => learnt(found, startU[f]!));
+    plain = weigh(m, u, most);
+  }
+  // Which pairs match is found by now; how surely they do, less of the reduction says better.
+  taken = taken.map(Math.sqrt);
+  return { weights: { prior, m, u }, odds: oddsOf(pairs, weighted(), prior), likelihood };
+}
+
+/** Levels of row i with row i; rows with the same levels are one pattern. */
+function compareRows(fields: Fields, comparer: Comparer): LevelPatterns & { of: Int32Array } {
+  const known = new Map<string, number>();
+  const row = new Int8Array(fields.list.length);
+  const levels: number[] = [];
+  const counts: number[] = [];
+  const of = Int32Array.from({ length: Math.min(...fields.sizes) }, (_, i) => {
+    comparer.compare(i, i, row, 0);
+    const key = row.join();
+    let pattern = known.get(key);
+    if (pattern === undefined) {
+      pattern = counts.push(0) - 1;
+      known.set(key, pattern);
+      levels.push(...row);
+    }
+    counts[pattern]!++;
+    return pattern;
+  });
+  return { of, levels: Int8Array.from(levels), counts: Float64Array.from(counts) };
 }
 
 /** Chosen pairs agree more often than random ones. */

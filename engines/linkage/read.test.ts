@@ -84,7 +84,7 @@ describe('columns', () => {
     ['url', 'x', ['www.a.com', 'https://b.org/x']],
     ['date', 'x', ['18-May-15', 'March 17, 2008', '2015-01-30']],
     ['money', 'x', ['$ 1.29', '$0.99', '€ 3']],
-    ['number', 'abv', ['8.10 %', '5.5%', '6 %']],
+    ['number', 'share', ['8.10 %', '5.5%', '6 %']],
     ['number', 'time', ['3:55', '4:07', '1:02:03']],
     ['postcode', 'postcode', ['4011', '4814', '2776']],
     ['address', 'x', ['435 s. la cienega blv.', '12224 ventura blvd.', '9 oak street']],
@@ -108,24 +108,26 @@ describe('columns', () => {
 });
 
 describe('displaced values', () => {
-  const artists = ['Flo Rida', 'David Guetta', 'Wiz Khalifa', 'Zedd Band', 'Ed Sheeran', 'Keith Urban'];
+  const towns = ['Leeds', 'Kingston upon Hull', 'York', 'Stoke-on-Trent', 'Bath', 'St. Ives'];
   const rows = Array.from({ length: 60 }, (_, i) => {
-    const artist = artists[(i >> 1) % artists.length]!;
-    return i % 2 ? [`Song ${i} ${artist} 3:${10 + (i % 40)}`, '', ''] : [`Song ${i}`, artist, `3:${10 + (i % 40)}`];
+    const town = towns[(i >> 1) % towns.length]!;
+    const opened = `${10 + (i % 18)} May 20${10 + (i % 12)}`;
+    const name = `${['Rose', 'Lily', 'Fern', 'Iris', 'Oak'][i % 5]!} ${['Clinic', 'Surgery', 'Practice'][i % 3]!}`;
+    return i % 2 ? [`${name} ${town} ${opened}`, '', ''] : [name, town, opened];
   });
 
   it('go back to the columns they are missing in', () => {
-    const { left } = replaced(tableOf([['song', 'artist', 'time'], ...rows], true), null);
+    const { left } = replaced(tableOf([['name', 'town', 'opened'], ...rows], true), null);
     expect(rowsOf(left).slice(1, 4)).toEqual([
-      ['Song 1', 'Flo Rida', '3:11'],
-      ['Song 2', 'David Guetta', '3:12'],
-      ['Song 3', 'David Guetta', '3:13'],
+      ['Lily Surgery', 'Leeds', '11 May 2011'],
+      ['Fern Practice', 'Kingston upon Hull', '12 May 2012'],
+      ['Iris Clinic', 'Kingston upon Hull', '13 May 2013'],
     ]);
   });
 
   it('are left alone where values are only missing', () => {
-    const plain = rows.map(([song, artist, time], i) => [song!.split(' ').slice(0, 2).join(' '), i % 3 ? artist! : '', time!]);
-    const table = tableOf([['song', 'artist', 'time'], ...plain], true);
+    const plain = rows.map(([name, town, opened], i) => [name!.split(' ').slice(0, 2).join(' '), i % 3 ? town! : '', opened!]);
+    const table = tableOf([['name', 'town', 'opened'], ...plain], true);
     expect(rowsOf(replaced(table, null).left)).toEqual(rowsOf(table));
   });
 });

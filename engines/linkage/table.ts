@@ -1,6 +1,8 @@
 /** A table by columns: each distinct value is stored once, so that each is processed once. */
 export interface Column {
   name: string;
+  /** Each value is a set of identifiers, separated by spaces (identifiers.ts). */
+  identifiers?: boolean;
   /** Distinct values; the first is '', for missing ones. */
   values: string[];
   /** Per row, index into `values`. */

@@ -1,4 +1,5 @@
 import { doubleMetaphone } from 'double-metaphone';
+import { companyName } from './companies.ts';
 
 /** Pure: keys for comparing names. Keys are stored in rows; changing them needs a migration. */
 
@@ -65,6 +66,9 @@ export function blocksOf(key: string): string[] {
     blocks.add(`w:${beginning(word, 40)}`);
     if (/^\p{L}{4,}$/u.test(word)) for (const sound of doubleMetaphone(word)) if (sound.length > 1) blocks.add(`s:${sound.slice(0, 12)}`);
   }
+  // A name of another script shares a block with its Latin form.
+  if (/[^\u0000-\u007f]/.test(key))
+    for (const word of companyName(key).split(' ')) if (word.length >= 2) blocks.add(`w:${beginning(word, 40)}`);
   const acronym = acronymOf(key);
   if (acronym && acronym.length >= 2 && acronym.length <= 6) blocks.add(`a:${acronym}`);
   if (core.length === 1 && core[0]!.length >= 2 && core[0]!.length <= 6) blocks.add(`a:${core[0]}`);
