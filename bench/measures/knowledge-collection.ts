@@ -128,7 +128,7 @@ export async function makeCollection(
       if ((from / documentsPerBatch) % 40 === 39) say(`${(from + documentsPerBatch) * chunksPerDocument} of ${chunks} chunks`);
     }
     say('building the vector index');
-    await db.query('create index chunks_vectors on chunks using hnsw (embedding halfvec_cosine_ops)');
+    await db.query('create index chunks_vectors_384 on chunks using hnsw ((embedding::halfvec(384)) halfvec_cosine_ops) where vector_dims(embedding) = 384');
     await db.query('vacuum analyze chunks, postings, documents, knowledge_sources');
     return { kbId, scope, chunks, documents, postings, queries };
   } finally {

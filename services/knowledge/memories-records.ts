@@ -80,7 +80,7 @@ export async function writePassages(
   }));
   const written = await query<{ id: string; ordinal: number }>(
     `insert into chunks (tenant_id, scope, document_id, source_id, ordinal, title, body, place, end_place, has_code, code_blocks, turns, terms, model, embedding)
-     select $1, $2::int, $3, $3, r.ordinal, r.title, r.text, r.place, r."endPlace", r."hasCode", r."codeBlocks", r.turns, r.terms, r.model, r.embedding::halfvec(384)
+     select $1, $2::int, $3, $3, r.ordinal, r.title, r.text, r.place, r."endPlace", r."hasCode", r."codeBlocks", r.turns, r.terms, r.model, r.embedding::halfvec
      from jsonb_to_recordset($4::jsonb) as r(ordinal int, title text, text text, place jsonb, "endPlace" jsonb, "hasCode" boolean, "codeBlocks" jsonb, turns jsonb,
        terms int, model text, embedding text)
      returning id, ordinal`,

@@ -304,7 +304,7 @@ export async function writeIndex(
       [ref.tenant, scope, terms, ids, tfs, lengths],
     );
     await query(
-      `update chunks c set terms = v.terms, embedding = coalesce(v.embedding::halfvec(384), c.embedding),
+      `update chunks c set terms = v.terms, embedding = coalesce(v.embedding::halfvec, c.embedding),
          model = case when v.embedding is null then c.model else $5 end
        from unnest($2::bigint[], $3::int[], $4::text[]) v(id, terms, embedding)
        where c.tenant_id = $1 and c.id = v.id`,

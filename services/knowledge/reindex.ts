@@ -91,7 +91,7 @@ async function reindex(
       if (standing.length === 0) return;
       const lengths = counted.map((frequencies) => [...frequencies.values()].reduce((a, b) => a + b, 0));
       await query(
-        `update chunks c set embedding = coalesce(v.embedding::halfvec(384), c.embedding),
+        `update chunks c set embedding = coalesce(v.embedding::halfvec, c.embedding),
            model = case when v.embedding is null then c.model else $5 end, terms = v.terms
          from unnest($2::bigint[], $3::text[], $4::int[]) v(id, embedding, terms) where c.tenant_id = $1 and c.id = v.id`,
         [tenant, slice.map(({ id }) => id), slice.map((_, i) => (vectors[i] ? vectorText(vectors[i]) : null)), lengths, model],

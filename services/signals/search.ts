@@ -136,7 +136,9 @@ async function bySense(
         [String(depth)],
       );
       await collect(
-        `where ${where} and s.model = $${values.length + 1} order by s.embedding <=> $${values.length + 2}::halfvec limit ${depth}`,
+        // The length selects the index; see adapters/vectors/pgvector.ts.
+        `where ${where} and s.model = $${values.length + 1} and vector_dims(s.embedding) = ${vector.length}
+         order by s.embedding::halfvec(${vector.length}) <=> $${values.length + 2}::halfvec(${vector.length}) limit ${depth}`,
       );
     }
     if (places.length > 0) {

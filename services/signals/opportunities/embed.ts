@@ -30,7 +30,7 @@ export async function embedStatements({ db, embedder }: ClusterDeps, tenant: str
       { priority: 'batch', signal: AbortSignal.timeout(within) },
     );
     await db.query(
-      `update signals s set model = $2, embedding = r.embedding::halfvec(384)
+      `update signals s set model = $2, embedding = r.embedding::halfvec
        from jsonb_to_recordset($3::jsonb) r(id text, statement text, embedding text)
        where s.tenant_id = $1 and s.id = r.id and s.statement = r.statement`,
       [tenant, embedder.id, JSON.stringify(some.map(({ id, statement }, i) => ({ id, statement, embedding: vectorText(vectors[i]!) })))],
