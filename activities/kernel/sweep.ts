@@ -127,6 +127,7 @@ export function sweepActivities(services: Services): SweepActivities {
       ['recurrences', () => services.work.recurrences.clocks.tend(tenant)],
       ['task_counts', () => services.work.counts.sweep(tenant)],
       ['trackers', () => services.work.trackers.clocks.tend(tenant)],
+      ['reindexing', () => services.knowledge.reindexing.tend(tenant)],
       ['graph', () => tendGraph(kernel, services.graph, tenant)],
       ['opportunities', () => services.opportunities.tend(tenant)],
       ['rereading', () => services.rereading.tend(tenant)],

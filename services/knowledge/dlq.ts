@@ -69,7 +69,7 @@ export class DeadLetters extends Service<'processes' | 'temporal' | 'jobs', Deps
    * Retries the failed stage, or the refused content.
    * @throws AppError NOT_FOUND; CONFLICT when it is already decided
    */
-  async retry(caller: Caller, id: string): Promise<DlqItem> {
+  async retry(caller: Pick<Caller, 'tenant' | 'principal'>, id: string): Promise<DlqItem> {
     const { tenant, principal } = caller;
     const item = await this.open(tenant, id);
     if (item.status === 'parked') return await this.decide(tenant, item, { id, decision: 'retry', by: principal });

@@ -3,6 +3,7 @@ import { memoryBase } from '../../contracts/knowledge/knowledge.ts';
 import type { Memory } from '../../contracts/knowledge/memory.ts';
 import { matching, newest, type List } from '../kernel/paging.ts';
 import type { Chunk } from '../../engines/retrieval/chunking.ts';
+import { termsVersion } from '../../engines/retrieval/terms.ts';
 import { noteDocument } from '../kernel/outbox.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { vectorText, wellFormed } from './records.ts';
@@ -54,8 +55,8 @@ export async function writeMemory(db: Database, tenant: string, made: NewMemory)
       `with base as (select scope from knowledge_bases where tenant_id = $1 and id = $3), source as (
          insert into knowledge_sources (tenant_id, id, kb_id, identity, title, type, tags, status, document_id, chunk_count)
          values ($1, $2, $3, $2, $4, 'memory', $5, 'active', $2, $6))
-       insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision, chunk_count, terms)
-       select $1, $2, $2, scope, $7, '', 'memory', $4, 'active', 1, $6, $8 from base returning scope`,
+       insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision, chunk_count, terms, terms_version)
+       select $1, $2, $2, scope, $7, '', 'memory', $4, 'active', 1, $6, $8, ${termsVersion} from base returning scope`,
       [tenant, made.id, memoryBase, made.title, tags, made.passages.length, made.contentHash, lengths.reduce((a, b) => a + b, 0)],
     );
     await writePassages(query, tenant, document!.scope, made, lengths);

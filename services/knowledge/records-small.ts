@@ -2,6 +2,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
 import { followers } from '../kernel/followers.ts';
 import type { Chunk } from '../../engines/retrieval/chunking.ts';
+import { termsVersion } from '../../engines/retrieval/terms.ts';
 import { itemDlqId } from './records-items.ts';
 import { vectorText, wellFormed } from './records.ts';
 
@@ -80,8 +81,8 @@ export async function publishReady(
       retired.map((row) => row.id),
     );
     await query(
-      `insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, metadata, parsed, status, revision, chunk_count, terms)
-       select $1, r."documentId", r."sourceId", $2::int, r."contentKey", r.blob, r.format, r.title, r.about, r.parsed, 'active', s.revision, r.chunks, r.terms
+      `insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, metadata, parsed, status, revision, chunk_count, terms, terms_version)
+       select $1, r."documentId", r."sourceId", $2::int, r."contentKey", r.blob, r.format, r.title, r.about, r.parsed, 'active', s.revision, r.chunks, r.terms, ${termsVersion}
        from jsonb_to_recordset($3::jsonb) as r("documentId" text, "sourceId" text, "contentKey" text, blob text, format text, title text, about jsonb, parsed text, chunks int, terms bigint)
        join knowledge_sources s on s.tenant_id = $1 and s.id = r."sourceId"`,
       [tenant, base.scope, rows],

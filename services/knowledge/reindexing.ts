@@ -1,0 +1,68 @@
+import type { Embedder } from '../../adapters/models/embedder.ts';
+import { workflowIds } from '../../contracts/temporal.ts';
+import { termsVersion } from '../../engines/retrieval/terms.ts';
+import { Service } from '../kernel/service.ts';
+import type { DeadLetters } from './dlq.ts';
+import type { Pipelines } from './pipelines.ts';
+
+/** What a background run is opened and decided by. */
+const principal = 'signalbox';
+const probeWithin = 30_000;
+
+/** Keeps vectors and words of stored documents up to date: after a change of the embedding model, or of the rules for words. */
+export class Reindexing extends Service<'jobs' | 'embedder' | 'log', { pipelines: Pipelines; dlq: DeadLetters }> {
+  /** Starts the run over what lacks vectors or words, or lets one that had failed go on, if the model answers now. */
+  async tend(tenant: string): Promise<void> {
+    const model = await this.answering();
+    if (!(await this.lacks(tenant, model))) return;
+    const job = await this.deps.jobs.underWay(tenant, workflowIds.pipeline(tenant, 'unprocessed'));
+    if (!job) {
+      const wanted = { scope: 'unprocessed', skipIngestion: false, indexOnly: true } as const;
+      await this.deps.pipelines.run({ tenant, principal }, wanted, { waitMs: 0 });
+      return;
+    }
+    const parked = await this.db.query<{ id: string }>(
+      `select id from dlq_items where tenant_id = $1 and job_id = $2 and status = 'parked' and stage = 'embedding' and error_code = 'SERVICE_UNAVAILABLE'`,
+      [tenant, job.job_id],
+    );
+    for (const { id } of parked) {
+      await this.deps.dlq.retry({ tenant, principal }, id).catch((error: unknown) => {
+        this.deps.log.debug({ err: error, tenant }, 'a parked run is decided by somebody else');
+      });
+    }
+  }
+
+  /**
+   * Whether active documents lack vectors of the model, or have words by former rules.
+   * @param model null: none that answers
+   */
+  private async lacks(tenant: string, model: string | null): Promise<boolean> {
+    const active = `and exists (select from documents d where d.tenant_id = $1 and d.id = c.document_id and d.status = 'active')`;
+    const lacking = ['c.model is null', 'c.model < $2', 'c.model > $2']
+      .map((other) => `exists (select from chunks c where c.tenant_id = $1 and ${other} ${active})`)
+      .join(' or ');
+    const rows = await this.db.query(
+      `select 1 where ($2::text is not null and (${lacking}))
+         or exists (select from documents where tenant_id = $1 and status = 'active' and terms_version < $3)`,
+      [tenant, model, termsVersion],
+    );
+    return rows.length > 0;
+  }
+
+  private async answering(): Promise<string | null> {
+    const { embedder } = this.deps;
+    try {
+      if (embedder) await answers(embedder);
+      return embedder?.id ?? null;
+    } catch (error) {
+      this.deps.log.debug({ err: error }, 'vectors are made when the embedding model answers');
+      return null;
+    }
+  }
+}
+
+/** A model on this machine is always there; a server is asked for one vector. */
+async function answers(embedder: Embedder): Promise<void> {
+  if (embedder.resting === undefined) return;
+  await embedder.embed(['Signalbox'], { priority: 'query', signal: AbortSignal.timeout(probeWithin) });
+}
