@@ -66,6 +66,7 @@ export function termPlaces(text: string, wanted: ReadonlySet<string>, most: numb
       if (isWordLike !== true || !terms(segment).some((term) => wanted.has(term))) continue;
       places.push([from + index, from + index + segment.length]);
     }
+    for (const { pair, at } of pairsOf(window)) if (wanted.has(pair)) places.push([from + at, from + at + pair.length]);
     from += window.length;
   }
   places.sort((a, b) => a[0] - b[0] || b[1] - a[1]);
