@@ -62,6 +62,8 @@ describe('a server of embeddings', () => {
     expect(last.texts).toEqual(['query: a cat']);
     expect([first!.inputType, last.inputType]).toEqual(dialect === 'cohere' ? ['search_document', 'search_query'] : [undefined, undefined]);
     expect(await own.embed([])).toEqual([]);
+    expect(await own.embed([' '])).toHaveLength(1);
+    expect(double.asked.at(-1)!.texts).toEqual(['passage: .']);
   });
 
   it('names the model by what makes its vectors, not by its address', () => {

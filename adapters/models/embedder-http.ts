@@ -193,7 +193,8 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
     },
     async embed(texts, { priority = texts.length === 1 ? 'query' : 'batch', as = 'passage', signal }: EmbedOptions = {}) {
       const prefix = as === 'query' ? queryPrefix : passagePrefix;
-      const given = texts.map((text) => (prefix + text).slice(0, maxCharacters).toWellFormed());
+      // Some servers refuse an empty text.
+      const given = texts.map((text) => (prefix + (text.trim() === '' ? '.' : text)).slice(0, maxCharacters).toWellFormed());
       const vectors: Float32Array[] = [];
       const either = signal ?? closing.signal;
       for (let from = 0; from < given.length; from += batch) {

@@ -21,12 +21,10 @@ export class Reindexing extends Service<'jobs' | 'embedder' | 'log', { pipelines
       await this.deps.pipelines.run({ tenant, principal }, wanted, { waitMs: 0 });
       return;
     }
-    const parked = await this.db.query<{ id: string }>(
-      `select id from dlq_items where tenant_id = $1 and job_id = $2 and status = 'parked' and stage = 'embedding' and error_code = 'SERVICE_UNAVAILABLE'`,
-      [tenant, job.job_id],
-    );
-    for (const { id } of parked) {
-      await this.deps.dlq.retry({ tenant, principal }, id).catch((error: unknown) => {
+    const waiting = { stage: 'embedding', jobId: job.job_id, errorCode: 'SERVICE_UNAVAILABLE', limit: 10 } as const;
+    for (const item of (await this.deps.dlq.list(tenant, waiting)).items) {
+      if (item.status !== 'parked') continue;
+      await this.deps.dlq.goOn(tenant, item, principal).catch((error: unknown) => {
         this.deps.log.debug({ err: error, tenant }, 'a parked run is decided by somebody else');
       });
     }

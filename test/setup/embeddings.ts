@@ -95,7 +95,8 @@ export async function embeddingDouble(dimensions = 1_024): Promise<EmbeddingDoub
 
 export function vectorOf(text: string, dimensions: number): number[] {
   const vector = Array.from({ length: dimensions }, () => 0);
-  let rest = text.toLowerCase();
+  // As a tokenizer does: without Arabic vowel signs and tatweel.
+  let rest = text.toLowerCase().replace(/[\u064b-\u065f\u0640]/gu, '');
   const add = (feature: string, weight: number): void => {
     let hash = 0x811c9dc5;
     for (let i = 0; i < feature.length; i += 1) hash = Math.imul(hash ^ feature.charCodeAt(i), 0x01000193) >>> 0;
