@@ -13,8 +13,8 @@ const probeWithin = 30_000;
 export class Reindexing extends Service<'jobs' | 'embedder' | 'log', { pipelines: Pipelines; dlq: DeadLetters }> {
   /** Starts the run over what lacks vectors or words, or lets one that had failed go on, if the model answers now. */
   async tend(tenant: string): Promise<void> {
-    const model = await this.answering();
-    if (!(await this.lacks(tenant, model))) return;
+    const { embedder } = this.deps;
+    if (!(await this.lacks(tenant, embedder)) || !(await this.answers(embedder))) return;
     const job = await this.deps.jobs.underWay(tenant, workflowIds.pipeline(tenant, 'unprocessed'));
     if (!job) {
       const wanted = { scope: 'unprocessed', skipIngestion: false, indexOnly: true } as const;
@@ -32,9 +32,9 @@ export class Reindexing extends Service<'jobs' | 'embedder' | 'log', { pipelines
 
   /**
    * Whether active documents lack vectors of the model, or have words by former rules.
-   * @param model null: none that answers
+   * @throws AppError SERVICE_UNAVAILABLE when the model's files cannot be read
    */
-  private async lacks(tenant: string, model: string | null): Promise<boolean> {
+  private async lacks(tenant: string, embedder: Embedder | null): Promise<boolean> {
     const active = `and exists (select from documents d where d.tenant_id = $1 and d.id = c.document_id and d.status = 'active')`;
     const lacking = ['c.model is null', 'c.model < $2', 'c.model > $2']
       .map((other) => `exists (select from chunks c where c.tenant_id = $1 and ${other} ${active})`)
@@ -42,25 +42,20 @@ export class Reindexing extends Service<'jobs' | 'embedder' | 'log', { pipelines
     const rows = await this.db.query(
       `select 1 where ($2::text is not null and (${lacking}))
          or exists (select from documents where tenant_id = $1 and status = 'active' and terms_version < $3)`,
-      [tenant, model, termsVersion],
+      [tenant, embedder?.id ?? null, termsVersion],
     );
     return rows.length > 0;
   }
 
-  private async answering(): Promise<string | null> {
-    const { embedder } = this.deps;
+  /** A model on this machine is always there; a server is asked for one vector. */
+  private async answers(embedder: Embedder | null): Promise<boolean> {
+    if (embedder?.resting === undefined) return true;
     try {
-      if (embedder) await answers(embedder);
-      return embedder?.id ?? null;
+      await embedder.embed(['Signalbox'], { priority: 'query', signal: AbortSignal.timeout(probeWithin) });
+      return true;
     } catch (error) {
       this.deps.log.debug({ err: error }, 'vectors are made when the embedding model answers');
-      return null;
+      return false;
     }
   }
-}
-
-/** A model on this machine is always there; a server is asked for one vector. */
-async function answers(embedder: Embedder): Promise<void> {
-  if (embedder.resting === undefined) return;
-  await embedder.embed(['Signalbox'], { priority: 'query', signal: AbortSignal.timeout(probeWithin) });
 }
