@@ -1,5 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Columns } from '../../prisma/rows.ts';
+import { knownScale } from '../kernel/model-scale.ts';
 import { blocksOf, nearlyTheSame, wordsOfStatement, type Comparable } from './blocks.ts';
 
 /** Statements per block to compare with. */
@@ -27,6 +28,7 @@ export async function groupsOf(
   signals: readonly Ungrouped[],
   model: string | null,
 ): Promise<{ group: string; blocks: bigint[] }[]> {
+  const { shipped } = knownScale(model ?? '');
   const comparable = signals.map(({ statement, vector }): Comparable => ({ words: wordsOfStatement(statement), vector }));
   const blocks = comparable.map(({ words }) => blocksOf(words));
   const pairs = blocks.flatMap((own, nth) => own.map((block) => ({ nth, block: block.toString() })));
@@ -42,11 +44,11 @@ export async function groupsOf(
   for (const [nth, signal] of signals.entries()) {
     const mine = comparable[nth]!;
     const like =
-      known.get(nth)?.find((row) => nearlyTheSame(mine, comparableOf(row)))?.group_id ??
+      known.get(nth)?.find((row) => nearlyTheSame(mine, comparableOf(row), shipped))?.group_id ??
       groups[
         [...new Set(blocks[nth]!.flatMap((block) => earlier.get(block) ?? []))]
           .sort((a, b) => a - b)
-          .find((i) => nearlyTheSame(mine, comparable[i]!)) ?? -1
+          .find((i) => nearlyTheSame(mine, comparable[i]!, shipped)) ?? -1
       ];
     groups.push(like ?? signal.id);
     for (const block of blocks[nth]!) {

@@ -9,6 +9,7 @@ import type { Kernel } from '../kernel/kernel.ts';
 import type { KnowledgeSearch, KnowledgeService } from '../knowledge/index.ts';
 import { SignalClassifiers } from './classifiers.ts';
 import { correctSignal, type Correction } from './correct.ts';
+import { scaleOf } from '../kernel/model-scale.ts';
 import { embedSignals } from './embed.ts';
 import { readDocuments, type Reading, type Slice } from './read.ts';
 import { signalFacets, type SignalFacets } from './facets.ts';
@@ -60,6 +61,8 @@ export class SignalsService extends Service<'embedder' | 'localEmbedder' | 'lang
     options: Reading & Slice,
   ): Promise<{ documents: number; signals: number; left?: Record<string, number>; next?: string }> {
     const { db, embedder, localEmbedder, language, languageReads, log } = this.deps;
+    // Thresholds depend on it.
+    if (embedder) await scaleOf(embedder);
     const done = await readDocuments(
       { db, embedder, localEmbedder, language, languageReads, log, classifiers: this.classifiers },
       tenant,

@@ -42,6 +42,28 @@ async function ingest(title: string, content: string, kb_id = 'default', of = st
   );
   return answer;
 }
+/** A call of one customer, read into statements. */
+async function call(of: TestStack, caller: Caller, title: string, told: string): Promise<void> {
+  const content = `Agent: Hello, how can I help you today?\nCustomer: ${told}`;
+  const { job_id } = await of.ok<{ job_id: string }>(caller, 'ingest.transcript.submit', {
+    title,
+    content,
+    customer: 'Northwind Traders',
+    meeting_type: 'customer_call',
+  });
+  await eventually(`${title} is read`, () =>
+    asTenant(caller.tenant, async () => (await of.services.jobs.get(caller.tenant, job_id)).status === 'completed'),
+  );
+}
+const statements = async (of: TestStack) =>
+  (
+    await rows<{ model: string; classifier: string; length: number; n: number }>(
+      `select model, min(classifier) as classifier, min(vector_dims(embedding)) as length, count(*)::int as n from signals group by model order by model`,
+      [],
+      'acme',
+      of,
+    )
+  ).map(({ model, classifier, length, n }) => `${model.split('@')[0]} ${length} ${n} ${classifier.split('/').at(-1)}`);
 const models = async (tenant = 'acme', of = stack) =>
   (
     await rows<{ model: string | null; n: number; length: number }>(
@@ -175,12 +197,18 @@ describe('a change of the model', () => {
     for (let i = 0; i < 12; i += 1)
       await ingest(`Old ${i}`, `The automobile number ${i} would not start because its battery was empty.`, 'default', shipped, ann);
     expect(await models('acme', shipped)).toEqual(['bge-small-en-v1.5-int8 384 12']);
+    const complaint = 'The invoice export crashes every time I select more than one month. Could you add a dark mode?';
+    await call(shipped, ann, 'First call', complaint);
+    expect(await statements(shipped)).toEqual(['bge-small-en-v1.5-int8 384 2 encoder']);
     await shipped.stop();
 
     const changed = await testStack({ database, env: double.env({ EMBEDDING_BATCH: '1' }) });
     const bob = await changed.caller({ name: 'bob' });
     await ingest('New', '导出报告每天早上都失败。', 'default', changed, bob);
-    expect(await models('acme', changed)).toEqual(['bge-small-en-v1.5-int8 384 12', 'of-all-languages 1024 1']);
+    expect(await models('acme', changed)).toEqual(['bge-small-en-v1.5-int8 384 13', 'of-all-languages 1024 1']);
+    // Statements of one customer with vectors of two lengths: compared by words, judged by the shipped classifier.
+    await call(changed, bob, 'Second call', `${complaint} The search is slow.`);
+    expect(await statements(changed)).toEqual(['bge-small-en-v1.5-int8 384 2 encoder', 'of-all-languages 1024 3 encoder']);
     // Both answer: the former model from its own vectors.
     const old = await found('vehicle that has no power', { mode: 'semantic' }, changed);
     expect(old.titles.filter((title) => title.startsWith('Old')).length).toBeGreaterThan(5);
@@ -201,14 +229,15 @@ describe('a change of the model', () => {
     await changed.stopWorkers();
     double.hangsAfter = null;
     expect(await models('acme', changed)).toHaveLength(2);
-    expect((await found('battery', {}, changed)).warnings.join()).toMatch(/of 12 documents have new vectors/);
+    expect((await found('battery', {}, changed)).warnings.join()).toMatch(/of 13 documents have new vectors/);
     await changed.startWorkers();
     await restart(changed.services, await lostOf(changed, job!.id));
     await eventually('all have new vectors', async () => (await models('acme', changed)).length === 1, 40_000);
-    expect(await models('acme', changed)).toEqual(['of-all-languages 1024 13']);
+    expect(await models('acme', changed)).toEqual(['of-all-languages 1024 15']);
     await eventually('the run has ended', () =>
       asTenant('acme', async () => (await changed.services.jobs.get('acme', job!.id)).status === 'completed'),
     );
+    expect(await statements(changed)).toEqual(['of-all-languages 1024 5 encoder']);
     expect((await found('battery', {}, changed)).warnings).toEqual([]);
     // Nothing is left to do.
     await asTenant('acme', () => changed.services.knowledge.reindexing.tend('acme'));
@@ -220,7 +249,7 @@ describe('a change of the model', () => {
     expect(gone.titles[0]).toMatch(/^Old/);
     expect(gone.warnings.join()).toMatch(/are found by their words/);
     await asTenant('acme', () => back.services.knowledge.reindexing.tend('acme'));
-    await eventually('all are back', async () => (await models('acme', back)).join() === 'bge-small-en-v1.5-int8 384 13', 40_000);
+    await eventually('all are back', async () => (await models('acme', back)).join() === 'bge-small-en-v1.5-int8 384 15', 40_000);
     expect((await found('vehicle that has no power', { mode: 'semantic' }, back)).warnings).toEqual([]);
     await back.stop();
   }, 180_000);
