@@ -63,6 +63,8 @@ const knownModels: Record<string, { name: string; pooling: 'cls' | 'mean' }> = {
   afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1: { name: 'all-minilm-l6-v2-int8', pooling: 'mean' },
 };
 
+/** Length of their vectors. */
+const knownLength = 384;
 /** Each takes 100 to 200 MB. */
 const furtherIdleMs = 15_000;
 /** Far more than 512 tokens of any language; keeps tokenising and message passing bounded. */
@@ -111,7 +113,10 @@ export function createLocalEmbedder({ dir, idleMs = 300_000, processes = 1, fact
       const hash = hashFile(createHash('sha256'), join(dir, 'model.onnx'));
       const model = hash.copy().digest('hex');
       const known = knownModels[model];
-      const facts = readModelFacts(dir, known ? { pooling: known.pooling, queryPrefix: '', passagePrefix: '', ...defined(given) } : given);
+      const facts = readModelFacts(
+        dir,
+        known ? { pooling: known.pooling, queryPrefix: '', passagePrefix: '', ...defined(given), dimensions: knownLength } : given,
+      );
       const encoder = encoderFacts();
       // The tokenizer is part of the identity, because the same model gives other vectors with another tokenizer.
       hashFile(hash, join(dir, 'tokenizer.json'));
