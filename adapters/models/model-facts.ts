@@ -35,8 +35,7 @@ export function readModelFacts(dir: string, given: GivenFacts = {}): ModelFacts 
   const pool = json(dir, '1_Pooling/config.json');
   const { prompts } = json(dir, 'config_sentence_transformers.json');
   const prompt = (...names: string[]): string | undefined =>
-    names.map((name) => (prompts as Record<string, unknown> | undefined)?.[name]).find((found) => typeof found === 'string') as
-      string | undefined;
+    names.map((name) => (prompts as Record<string, unknown> | undefined)?.[name]).find((found) => typeof found === 'string');
   const window = Number(json(dir, 'sentence_bert_config.json')['max_seq_length'] ?? mostTokens);
   return {
     dimensions: given.dimensions ?? Number(pool['word_embedding_dimension'] ?? config['hidden_size'] ?? usualDimensions),

@@ -7,9 +7,9 @@ import type { Embedder } from '../../adapters/models/embedder.ts';
  */
 export interface Scale {
   /** A cosine of this model as the shipped one would give it. */
-  shipped(cosine: number): number;
+  shipped: (cosine: number) => number;
   /** A threshold for the shipped model as one for this model. */
-  own(threshold: number): number;
+  own: (threshold: number) => number;
 }
 
 /** Sentences, each with one of the same meaning. */
