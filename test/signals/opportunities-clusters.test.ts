@@ -248,7 +248,7 @@ describe('clusters of statements', { timeout: 120_000 }, () => {
       await work(server);
       expect(await lengths()).toEqual([{ model: server.id, length: 1_024 }]);
       expect(await clusterOf([...ids, more!])).toEqual([...before, before[0]]);
-      await consistent();
+      expect(await asTenant(tenant, () => hasWork({ db: stack.db, embedder: server }, tenant))).toBe(false);
       await work();
       expect(await lengths()).toEqual([{ model: stack.embedder.id, length: 384 }]);
       expect(await clusterOf(ids)).toEqual(before);
