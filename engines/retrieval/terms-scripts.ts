@@ -64,7 +64,7 @@ function arabicStem(word: string): string {
  */
 export function* pairsOf(text: string): Generator<{ pair: string; at: number }> {
   for (const { 0: run, index } of text.matchAll(/\p{Script=Han}{2,}|\p{Script=Hangul}{3,}/gu)) {
-    const characters = [...run];
+    const characters = Array.from(run);
     let at = index;
     for (let i = 0; i + 1 < characters.length; i += 1) {
       yield { pair: characters[i]! + characters[i + 1]!, at };

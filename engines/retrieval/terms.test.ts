@@ -49,7 +49,11 @@ describe('terms', () => {
     ['שָׁלוֹם Ωραία ещё Æble Łódź İzmir', ['שלום', 'ωραια', 'ΩΡΑΙΑ', 'еще', 'aeble', 'lodz', 'izmir']],
   ])('finds %s however the query is written', (passage, queries) => {
     const there = new Set(terms(passage));
-    for (const query of queries) expect(terms(query).some((term) => there.has(term)), query).toBe(true);
+    for (const query of queries)
+      expect(
+        terms(query).some((term) => there.has(term)),
+        query,
+      ).toBe(true);
   });
 
   it('marks pairs of characters that are no words', () => {

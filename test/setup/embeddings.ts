@@ -112,7 +112,7 @@ export function vectorOf(text: string, dimensions: number): number[] {
       rest = rest.replaceAll(word, ' ');
     }
   }
-  const letters = [...rest.replace(/\s+/gu, ' ')];
+  const letters = Array.from(rest.replace(/\s+/gu, ' '));
   for (let i = 0; i + 1 < letters.length; i += 1) add(`${letters[i]}${letters[i + 1]}`, 0.2);
   // No vector is zero.
   add('any text', 0.3);
