@@ -19,8 +19,9 @@ import { openMcp } from './mcp/open.ts';
 import { openNotify } from './notify/open.ts';
 import type { NotifyPorts } from './notify/types.ts';
 import type { McpClients } from './mcp/types.ts';
-import { createEmbedder, type Embedder } from './models/embedder.ts';
+import type { Embedder } from './models/embedder.ts';
 import { keepingQueries } from './models/kept-queries.ts';
+import { openEmbedders } from './models/open.ts';
 import { createReranker, type Reranker } from './models/reranker.ts';
 import { openDatabase, type Database } from './postgres/database.ts';
 import type { FoundCard } from './peers/card.ts';
@@ -53,6 +54,10 @@ export interface Outside {
   keep: KeepSettings;
   recognise: Recognise;
   embedder: Embedder | null;
+  /** Further models, whose vectors answer until the embedder has replaced them. */
+  formerEmbedders: Embedder[];
+  /** A model on this machine, for the search of tools and the classifier of statements. */
+  localEmbedder: Embedder | null;
   /** Null: not configured. */
   language: LanguageModel | null;
   /** Whether it reads documents. */
@@ -175,7 +180,8 @@ export async function openOutside(config: Config, log: Logger, { modelIdleMs }: 
     uiUrl: config.TEMPORAL_UI_URL,
     log,
   });
-  const embedder = keepingQueries(createEmbedder(config, modelIdleMs));
+  const embedders = openEmbedders(config, modelIdleMs);
+  const embedder = keepingQueries(embedders.embedder);
   const reranker = createReranker(config);
   const language = openLanguage(config);
   const allowPrivate = config.ALLOW_PRIVATE_NETWORK || config.PRIVATE_TARGETS;
@@ -208,6 +214,8 @@ export async function openOutside(config: Config, log: Logger, { modelIdleMs }: 
     },
     recognise,
     embedder,
+    formerEmbedders: embedders.former,
+    localEmbedder: embedders.local === embedders.embedder ? embedder : embedders.local,
     language,
     languageReads: language !== null && config.LLM_EXTRACTION,
     languageBudget: { tokensPerDay: config.LLM_BUDGET_TOKENS_PER_DAY ?? null, usdPerDay: config.LLM_BUDGET_USD_PER_DAY ?? null },
@@ -265,7 +273,7 @@ export async function openOutside(config: Config, log: Logger, { modelIdleMs }: 
     limits: { rpm: config.MCP_RATE_LIMIT_RPM, burst: config.MCP_RATE_LIMIT_BURST },
     log,
     async close() {
-      await embedder?.close();
+      await embedders.close();
       await reranker?.close();
       await language?.close();
       await mcp.close();

@@ -5,6 +5,7 @@ import type { Config } from '../platform/config.ts';
 import { oidcSettings } from '../platform/oidc.ts';
 import { blobPlace } from './blobs/settings.ts';
 import { modelSettings } from './language/settings.ts';
+import { serverOf } from './models/open.ts';
 
 /**
  * Checks the settings as far as possible without connecting.
@@ -14,6 +15,8 @@ export function checkSettings(config: Config): void {
   const problems = [
     ...config.INGEST_ROOTS.map((root) => problemOf('INGEST_ROOTS', () => needFolder(root))),
     problemOf('EMBEDDING_MODEL_DIR', () => needModel(config.EMBEDDING_MODEL_DIR)),
+    problemOf('EMBEDDING_FORMER_MODEL_DIR', () => needModel(config.EMBEDDING_FORMER_MODEL_DIR)),
+    problemOf('EMBEDDING_URL', () => void (config.EMBEDDING_URL && serverOf(config, config.EMBEDDING_URL.trim()))),
     problemOf('RERANKER_MODEL_DIR', () => needModel(config.RERANKER_ENABLED ? config.RERANKER_MODEL_DIR : undefined)),
     problemOf('FEED_SOURCES_FILE', () => needFile(config.FEED_SOURCES_FILE)),
     ...addresses.map((name) => problemOf(name, () => needUrl(config[name]))),

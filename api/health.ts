@@ -39,7 +39,11 @@ async function check(deps: Deps | undefined, graphSync: (() => Promise<GraphSync
       ...(temporal.up ? {} : { detail: 'does not answer: reads are answered, calls that need a process are refused until it does' }),
     },
     embeddings: deps.embedder
-      ? { up: true, optional: true, detail: deps.embedder.id }
+      ? {
+          up: !deps.embedder.resting,
+          optional: true,
+          detail: deps.embedder.resting ? `${deps.embedder.id} does not answer: search runs on words alone` : deps.embedder.id,
+        }
       : { up: false, optional: true, detail: 'no model: search runs on words alone' },
     ...(qdrant
       ? { qdrant: { ...qdrant, optional: true, ...(qdrant.up ? {} : { detail: 'does not answer: Postgres searches the vectors' }) } }

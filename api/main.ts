@@ -58,7 +58,7 @@ async function open(): Promise<void> {
   const directory = new ToolDirectory(
     catalogue,
     versions,
-    deps.embedder,
+    deps.localEmbedder,
     fileVectorMemory(join(resolve(config.SIGNALBOX_DATA_DIR), 'cache')),
   );
   opened = { deps, directory, pipeline: new Pipeline({ tools: directory, services, metrics, log, logRequests: config.MCP_LOG_REQUESTS }) };

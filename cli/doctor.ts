@@ -222,7 +222,7 @@ async function ready(api: string): Promise<Check[]> {
         : warn(
             'embedding model',
             model?.detail ?? 'none',
-            'Search goes by words alone. Set EMBEDDING_MODEL_DIR, or restart with the network up.',
+            'Search goes by words alone. Set EMBEDDING_MODEL_DIR or EMBEDDING_URL, or restart with the network up.',
           ),
     ];
   } catch (error) {

@@ -13,7 +13,10 @@ export const systemHealth = z.object({
   }),
   workflow_engine: z.object({ status: reach }),
   vector_store: z.object({ kind: z.enum(['pgvector', 'qdrant']), status: reach }),
-  embeddings: z.object({ status: z.enum(['up', 'disabled']), model: z.string().nullable() }),
+  embeddings: z.object({
+    status: z.enum(['up', 'down', 'disabled']).describe('down: its server does not answer, searches go by words'),
+    model: z.string().nullable(),
+  }),
   pending_ingestion_jobs: z.number().nullable(),
   failed_stages_waiting: z.number().nullable().describe('Items of the dead letter queue that wait for a decision'),
   entity_resolution_queue: z.number().nullable().describe('Doubtful matches that wait for a person'),
@@ -25,6 +28,8 @@ export const systemHealth = z.object({
       started_at: z.string(),
       finished_at: z.string().nullable(),
       documents: z.number().nullable(),
+      done: z.number().nullable().describe('Documents so far, while it runs'),
+      total: z.number().nullable(),
     })
     .nullable()
     .describe('Null also when there was none'),

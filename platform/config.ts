@@ -249,6 +249,48 @@ export const environment = z.object({
     .string()
     .optional()
     .describe('Folder with model.onnx and tokenizer.json; default: downloaded at the start; "none" switches vectors off'),
+  EMBEDDING_FORMER_MODEL_DIR: z
+    .string()
+    .optional()
+    .describe(
+      'Folder of a further model: answers from its vectors until the model in use has replaced them; if it is the shipped one, it classifies statements and finds tools (docs/languages.md)',
+    ),
+  EMBEDDING_POOLING: z
+    .enum(['cls', 'mean', 'last'])
+    .optional()
+    .describe("Which of a model's vectors per token count; default: as 1_Pooling/config.json in its folder says, else cls"),
+  EMBEDDING_QUERY_PREFIX: z
+    .string()
+    .optional()
+    .describe('Put before every query, e.g. "query: "; default: as config_sentence_transformers.json in the folder says, else nothing'),
+  EMBEDDING_PASSAGE_PREFIX: z.string().optional().describe('The same before every text that is searched, e.g. "passage: "'),
+  EMBEDDING_DIMENSIONS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(16_000)
+    .optional()
+    .describe("Length of the model's vectors; needed with EMBEDDING_URL; default: as config.json in the model's folder says"),
+  EMBEDDING_URL: z
+    .string()
+    .optional()
+    .describe(
+      'Server of an embedding model, instead of the one in the folder: the whole address, e.g. http://localhost:11434/v1/embeddings; may be private',
+    ),
+  EMBEDDING_API_KEY: z.string().optional().describe("Key of that server; default for OpenAI's own address: OPENAI_API_KEY"),
+  EMBEDDING_MODEL: z.string().optional().describe("That server's name of the model"),
+  EMBEDDING_DIALECT: z
+    .enum(['openai', 'cohere'])
+    .default('openai')
+    .describe('API of that server: openai (POST /v1/embeddings), cohere (POST /v2/embed)'),
+  EMBEDDING_SHORTEN: bool(false).describe('Ask that server for vectors of EMBEDDING_DIMENSIONS, if the model can shorten its own'),
+  EMBEDDING_TIMEOUT_SECONDS: int(30, 1, 600).describe('Timeout of a request to that server, including retries'),
+  EMBEDDING_MAX_RETRIES: int(3, 0, 10).describe('Retries after 429, 5xx and lost connections'),
+  EMBEDDING_BATCH: int(32, 1, 2048).describe('Texts per request to that server; Cohere takes at most 96'),
+  EMBEDDING_MAX_CHARACTERS: int(8000, 100, 1_000_000).describe('Characters of a text that are sent to that server'),
+  EMBEDDING_CONCURRENCY: int(4, 1, 256).describe(
+    'Requests to that server at the same time, per process: as many for queries as for other texts',
+  ),
   EMBEDDING_PROCESSES: int(2, 1, 64).describe('Maximum processes that embed at once; the second starts under load (150 MB each)'),
   QDRANT_URL: z.string().optional().describe('Qdrant keeps a copy of the vectors and searches them; default: pgvector in Postgres'),
   QDRANT_API_KEY: z.string().optional().describe('Key of that Qdrant'),

@@ -7,7 +7,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { createEmbedder } from '../adapters/models/embedder.ts';
+import { createEmbedder } from '../adapters/models/open.ts';
 import { encoderFacts } from '../adapters/models/encoder.ts';
 import { blendOf, calibrationError, type Unseen } from '../engines/classifier/blend.ts';
 import { aspects, labelsOf, scoresIn, type Aspect } from '../engines/classifier/encoded.ts';

@@ -50,7 +50,7 @@ const services = createServices(outside);
 const catalogue = new Catalogue(exposedTools(tools, config));
 const metrics = new Metrics({ maxTenants: config.METRICS_TENANTS });
 const pipeline = new Pipeline({
-  tools: new ToolDirectory(catalogue, await toolVersions(outside.db.query, tools), outside.embedder),
+  tools: new ToolDirectory(catalogue, await toolVersions(outside.db.query, tools), outside.localEmbedder),
   services,
   metrics,
   log,

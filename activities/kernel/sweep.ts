@@ -129,6 +129,7 @@ export function sweepActivities(services: Services): SweepActivities {
       ['task_counts', () => services.work.counts.sweep(tenant)],
       ['trackers', () => services.work.trackers.clocks.tend(tenant)],
       ['memories', () => services.knowledge.memories.indexing.tend(tenant)],
+      ['reindexing', () => services.knowledge.reindexing.tend(tenant)],
       ['graph', () => tendGraph(kernel, services.graph, tenant)],
       ['opportunities', () => services.opportunities.tend(tenant)],
       ['rereading', () => services.rereading.tend(tenant)],

@@ -8,7 +8,7 @@ import { AppError } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import { ensureBlob } from '../../services/kernel/blobs.ts';
 import { readInside } from '../../services/knowledge/commands-file.ts';
-import { readContent, storeParsed, vectorsOf, type ReadContent } from '../../services/knowledge/reading.ts';
+import { readContent, storeParsed, vectorsIfReachable, type ReadContent } from '../../services/knowledge/reading.ts';
 import { park, settleParked } from '../../services/knowledge/records-dlq.ts';
 import {
   countItems,
@@ -184,7 +184,7 @@ export function ingestRunActivities(deps: IngestRunDeps): IngestRunActivities & 
     const texts = items.flatMap(({ read }) =>
       read.chunks.map((chunk) => ({ body: chunk.text, ...(chunk.title ? { title: chunk.title } : {}) })),
     );
-    const vectors = await vectorsOf(embedder, texts, signal);
+    const vectors = await vectorsIfReachable(embedder, texts, signal);
     let next = 0;
     const documents: ReadyDocument[] = [];
     for (const item of items) {

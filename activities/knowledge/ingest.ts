@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { Parsed, ParseInput } from '../../adapters/parsers/types.ts';
 import type { ChunkRange, IngestActivities, IngestRef } from '../../contracts/activities/knowledge/ingest.ts';
 import { ensureBlob } from '../../services/kernel/blobs.ts';
-import { readContent, storeParsed, vectorsOf, warningsOf } from '../../services/knowledge/reading.ts';
+import { readContent, storeParsed, vectorsIfReachable, warningsOf } from '../../services/knowledge/reading.ts';
 import { deleteRetired, publish, retireUnpublished } from '../../services/knowledge/records-publish.ts';
 import { describeDocument, insertChunks, openDocument, pendingChunks, specOf, writeIndex } from '../../services/knowledge/records.ts';
 import { termFrequencies } from '../../engines/retrieval/terms.ts';
@@ -76,7 +76,7 @@ export function ingestActivities({ db, blobs, embedder, parse, cleared }: Ingest
     for (let at = 0; at < pending.length; at += indexSlice) {
       if (at > 0 && spent()) return { more: true };
       const some = pending.slice(at, at + indexSlice);
-      const made = await vectorsOf(model === null ? null : embedder, some, Context.current().cancellationSignal);
+      const made = await vectorsIfReachable(model === null ? null : embedder, some, Context.current().cancellationSignal);
       const indexed = [];
       for (const [i, { id, body, title }] of some.entries()) {
         indexed.push({ id, frequencies: termFrequencies(body, title ?? undefined), vector: made[i] ?? null });

@@ -17,15 +17,22 @@ export const pipelineActivities = ({ kernel, signals }: Services): PipelineActiv
       const { scope, skip_ingestion } = await specOfPipeline(kernel.db, job);
       if (skip_ingestion) return { next: null, documents: 0, passages: 0 };
       const signal = Context.current().cancellationSignal;
-      return await reindexSlice(kernel.db, kernel.embedder, job.tenant, scope, after, { beat, signal });
+      const slice = await reindexSlice(kernel.db, kernel.embedder, job.tenant, scope, after, { beat, signal });
+      // Statements have vectors of their own; what is done is not done again.
+      if (slice.next === null) await signals.embed(job.tenant, { beat, signal });
+      return slice;
     }),
 
   countForGraph: (job) =>
-    longStage(job.tenant, async () => countForGraph(kernel.db, job.tenant, (await specOfPipeline(kernel.db, job)).scope)),
+    longStage(job.tenant, async () => {
+      const { scope, index_only } = await specOfPipeline(kernel.db, job);
+      return index_only ? 0 : await countForGraph(kernel.db, job.tenant, scope);
+    }),
 
   graphDocuments: (job, after) =>
     longStage(job.tenant, async () => {
-      const { scope } = await specOfPipeline(kernel.db, job);
+      const { scope, index_only } = await specOfPipeline(kernel.db, job);
+      if (index_only) return { next: null, documents: 0, mentions: 0, reviews: [] };
       const options = { beat, signal: Context.current().cancellationSignal };
       const { ids, ...slice } = await graphSlice(kernel, job.tenant, scope, after, { ...options, model: kernel });
       await signals.read(job.tenant, ids, { ...options, again: true });

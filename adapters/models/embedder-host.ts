@@ -2,20 +2,23 @@
 import { serve } from '../../platform/pool/serve.ts';
 import { openEncoder } from './encoder-host.ts';
 import type { EncoderFiles } from './encoder.ts';
+import type { Pooling } from './model-facts.ts';
 import { openModel, type Output } from './model-host.ts';
 
 export interface EmbedderSettings {
-  pooling: 'cls' | 'mean';
+  pooling: Pooling;
   /** Length of the vectors. */
   dimensions: number;
+  /** Tokens that are read of a text. */
+  maxTokens: number;
   encoder: EncoderFiles | null;
 }
 
 /** A text to embed, or a statement to encode. */
 export type EmbedderRequest = string | { text: string; context: string };
 
-await serve(async ({ dir, pooling, dimensions, encoder }: EmbedderSettings & { dir: string }) => {
-  const run = await openModel(dir, encoder?.tensor);
+await serve(async ({ dir, pooling, dimensions, maxTokens, encoder }: EmbedderSettings & { dir: string }) => {
+  const run = await openModel(dir, encoder?.tensor, maxTokens);
   // A process that encodes no statement does not need the memory.
   let opened: ReturnType<typeof openEncoder> | undefined;
   return async (request: EmbedderRequest): Promise<Float32Array> => {
@@ -30,9 +33,12 @@ await serve(async ({ dir, pooling, dimensions, encoder }: EmbedderSettings & { d
   };
 });
 
-/** Combines the model's vectors per token into one vector. */
-function pool({ data, dims: [, tokens = 1, width = data.length / tokens] }: Output, pooling: 'cls' | 'mean'): Float32Array {
+/** Combines the model's vectors per token into one vector. Some models give one vector per text themselves. */
+function pool({ data, dims }: Output, pooling: Pooling): Float32Array {
+  if (dims.length === 2) return data.slice();
+  const [, tokens = 1, width = data.length / tokens] = dims;
   if (pooling === 'cls') return data.slice(0, width);
+  if (pooling === 'last') return data.slice((tokens - 1) * width, tokens * width);
   const mean = new Float32Array(width);
   for (let t = 0; t < tokens; t++) for (let i = 0; i < width; i++) mean[i]! += data[t * width + i]! / tokens;
   return mean;

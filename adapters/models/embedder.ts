@@ -1,11 +1,12 @@
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { availableParallelism } from 'node:os';
 import { currentTenant } from '../postgres/tenancy.ts';
 import type { EmbedderRequest, EmbedderSettings } from './embedder-host.ts';
 import { EmbeddingTurns, type EmbedPriority, type EmbedText, processesFor } from './embedding-queue.ts';
 import { encoderFacts, encoderFile, type EncoderFacts, type StatementEncoder } from './encoder.ts';
+import { readModelFacts, type GivenFacts, type ModelFacts } from './model-facts.ts';
 import { modelPool, unavailableModel } from './model-process.ts';
 
 /** Turns texts into unit vectors whose dot product is their cosine similarity. */
@@ -15,12 +16,15 @@ export interface Embedder {
   /** Length of every vector. */
   readonly dimensions: number;
   /**
-   * One L2-normalised vector per text, in order; tenants take turns. Text beyond the model's window (512 tokens) is ignored.
+   * One L2-normalised vector per text, in order; tenants take turns. Text beyond the model's window (mostly 512 tokens) is
+   * ignored.
    * @throws {AppError} SERVICE_UNAVAILABLE when the model cannot be used; the signal's reason when aborted.
    */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
   /** Of the same model; absent: there is none for it. */
   readonly encoder?: StatementEncoder | undefined;
+  /** It did not answer of late, and is not asked at the moment. Absent: it runs on this machine. */
+  readonly resting?: boolean;
   /** Frees the model and refuses what still waits. Idempotent. */
   close(): Promise<void>;
 }
@@ -30,6 +34,8 @@ export interface EmbedOptions {
   priority?: EmbedPriority;
   /** Puts the model's instruction for queries before each text, if it has one. Default false. */
   instruct?: boolean;
+  /** What the texts are: some models put other words before a query. Default: `passage`. */
+  as?: 'query' | 'passage';
   signal?: AbortSignal;
 }
 
@@ -43,17 +49,19 @@ export interface LocalEmbedderOptions {
   idleMs?: number | undefined;
   /** How many of them at most. Default 1. */
   processes?: number;
+  /** Instead of what the model's files say. */
+  facts?: GivenFacts;
 }
 
 interface Identity {
   id: string;
-  pooling: 'cls' | 'mean';
-  /** Before a query; '' for none. */
+  facts: ModelFacts;
+  /** Before a query that describes without asking; '' for none. */
   instruction: string;
   encoder: EncoderFacts | null;
 }
 
-/** Properties of known models, by the SHA-256 of model.onnx. For others: name `onnx`, CLS pooling. */
+/** Known models, by the SHA-256 of model.onnx; they come without the files that others have beside it. */
 const knownModels: Record<string, { name: string; pooling: 'cls' | 'mean'; instruction?: string }> = {
   '6c9c6101a956d62dfb5e7190c538226c0c5bb9cb27b651234b6df063ee7dbfe4': {
     name: 'bge-small-en-v1.5-int8',
@@ -63,28 +71,18 @@ const knownModels: Record<string, { name: string; pooling: 'cls' | 'mean'; instr
   afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1: { name: 'all-minilm-l6-v2-int8', pooling: 'mean' },
 };
 
+/** Length of their vectors. */
+const knownLength = 384;
 /** Each takes 100 to 200 MB. */
 const furtherIdleMs = 15_000;
-/** Length of their vectors. */
-const dimensions = 384;
 /** Far more than 512 tokens of any language; keeps tokenising and message passing bounded. */
 const maxCharacters = 16_384;
 /** Statements and their contexts are a few sentences. */
 const maxStatement = 2_000;
 
-/** The embedder the configuration asks for, or null (`none` or unset): search then runs on words alone. */
-export function createEmbedder(
-  config: { EMBEDDING_MODEL_DIR?: string | undefined; EMBEDDING_PROCESSES?: number },
-  idleMs?: number,
-): Embedder | null {
-  const dir = config.EMBEDDING_MODEL_DIR?.trim();
-  if (dir === undefined || dir === '' || dir === 'none') return null;
-  return createEmbedders(dir, config.EMBEDDING_PROCESSES, idleMs);
-}
-
 /** As many processes of a model as wanted, but no more than there are processors. */
-export const createEmbedders = (dir: string, processes = 1, idleMs?: number): Embedder =>
-  createLocalEmbedder({ dir, processes: Math.min(processes, availableParallelism()), idleMs });
+export const createEmbedders = (dir: string, processes = 1, idleMs?: number, facts: GivenFacts = {}): Embedder =>
+  createLocalEmbedder({ dir, processes: Math.min(processes, availableParallelism()), idleMs, facts });
 
 /**
  * An embedder with a local ONNX model, in separate processes: on two cores, two processes are nearly twice as fast, while
@@ -92,7 +90,7 @@ export const createEmbedders = (dir: string, processes = 1, idleMs?: number): Em
  * no time. Creation reads no files. The first access to `id` hashes the model's files (about 100 ms). Like `embed`, it
  * throws SERVICE_UNAVAILABLE when they cannot be read.
  */
-export function createLocalEmbedder({ dir, idleMs = 300_000, processes = 1 }: LocalEmbedderOptions): Embedder {
+export function createLocalEmbedder({ dir, idleMs = 300_000, processes = 1, facts: given = {} }: LocalEmbedderOptions): Embedder {
   let identity: Identity | undefined;
   const unavailable = unavailableModel(
     `The embedding model in EMBEDDING_MODEL_DIR (${dir})`,
@@ -111,8 +109,9 @@ export function createLocalEmbedder({ dir, idleMs = 300_000, processes = 1 }: Lo
     pack: ({ text, context }): EmbedderRequest =>
       context === undefined ? text.slice(0, maxCharacters) : { text: text.slice(0, maxStatement), context: context.slice(0, maxStatement) },
     settings(): EmbedderSettings {
-      const { pooling, encoder } = identify();
-      return { pooling, dimensions, encoder: encoder && { file: encoderFile, tensor: encoder.tensor } };
+      const { facts, encoder } = identify();
+      const { pooling, dimensions, maxTokens } = facts;
+      return { pooling, dimensions, maxTokens, encoder: encoder && { file: encoderFile, tensor: encoder.tensor } };
     },
   });
 
@@ -122,12 +121,22 @@ export function createLocalEmbedder({ dir, idleMs = 300_000, processes = 1 }: Lo
       const hash = hashFile(createHash('sha256'), join(dir, 'model.onnx'));
       const model = hash.copy().digest('hex');
       const known = knownModels[model];
+      const facts = readModelFacts(
+        dir,
+        known ? { pooling: known.pooling, queryPrefix: '', passagePrefix: '', ...defined(given), dimensions: knownLength } : given,
+      );
       const encoder = encoderFacts();
       // The tokenizer is part of the identity, because the same model gives other vectors with another tokenizer.
-      const prefix = hashFile(hash, join(dir, 'tokenizer.json')).digest('hex').slice(0, 12);
+      hashFile(hash, join(dir, 'tokenizer.json'));
+      // Large models keep their weights in a second file.
+      if (existsSync(join(dir, 'model.onnx_data'))) hashFile(hash, join(dir, 'model.onnx_data'));
+      const how = [facts.pooling, facts.passagePrefix];
+      // So are these. Not hashed where they are the usual ones: ids of former releases stay.
+      if (how.join() !== [known?.pooling ?? 'cls', ''].join()) hash.update(JSON.stringify(how));
+      const prefix = hash.digest('hex').slice(0, 12);
       identity = {
         id: `${known?.name ?? 'onnx'}@${prefix}`,
-        pooling: known?.pooling ?? 'cls',
+        facts,
         instruction: known?.instruction ?? '',
         encoder: encoder.model === model ? encoder : null,
       };
@@ -156,17 +165,24 @@ export function createLocalEmbedder({ dir, idleMs = 300_000, processes = 1 }: Lo
       const { encoder } = identify();
       return encoder ? { id: encoder.id, encode: run } : undefined;
     },
-    dimensions,
+    get dimensions() {
+      return identify().facts.dimensions;
+    },
     async embed(texts, options) {
-      const before = options?.instruct ? identify().instruction : '';
+      const { facts, instruction } = identify();
+      const { queryPrefix, passagePrefix } = facts;
+      const prefix = options?.as !== 'query' ? passagePrefix : queryPrefix || (options.instruct ? instruction : '');
       return await run(
-        texts.map((text) => ({ text: before + text })),
+        texts.map((text) => ({ text: prefix + text })),
         options,
       );
     },
     close: () => pool.close(),
   };
 }
+
+/** What is set, because a setting that is undefined would hide what is known. */
+const defined = (given: GivenFacts): GivenFacts => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 
 /** Reads in pieces, so that a model of any size needs one megabyte. */
 function hashFile(hash: Hash, path: string): Hash {

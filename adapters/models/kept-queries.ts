@@ -18,7 +18,7 @@ export function keepingQueries(embedder: Embedder | null, limit = maxBytes): Emb
     if (texts.length !== 1 || text === undefined || options.priority === 'batch') return await embedder!.embed(texts, options);
     options.signal?.throwIfAborted();
     // Texts are embedded alone, so a kept vector is the one that the model would give.
-    const key = `${embedder!.id} ${options.instruct ? 'instructed' : 'plain'} ${text}`;
+    const key = `${embedder!.id} ${options.as ?? 'passage'} ${options.instruct ? 'instructed' : 'plain'} ${text}`;
     const known = kept.get(key);
     if (known) return [known.slice()];
     const made = await embedder!.embed(texts, options);

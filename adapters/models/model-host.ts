@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
-const maxTokens = 512;
 /** Cuts to the model's window, but keeps the end token, which ends the text or the pair. */
-const cut = (values: number[]): number[] => (values.length <= maxTokens ? values : [...values.slice(0, maxTokens - 1), values.at(-1)!]);
+const cutTo = (most: number, values: number[]): number[] =>
+  values.length <= most ? values : [...values.slice(0, most - 1), values.at(-1)!];
 
 export const sessionOptions: InferenceSession.SessionOptions = {
   // A second thread gains little; a second process gains more (embedder.ts).
@@ -33,9 +33,11 @@ export interface Outcome extends Output {
 
 /**
  * @param inner name of a further tensor of the graph to return
+ * @param maxTokens tokens that are read of a text
  * @returns a function that gives the model's first output for a text, or for a pair as the tokenizer joins it
  */
-export async function openModel(dir: string, inner?: string): Promise<(text: string, pair?: string) => Promise<Outcome>> {
+export async function openModel(dir: string, inner?: string, maxTokens = 512): Promise<(text: string, pair?: string) => Promise<Outcome>> {
+  const cut = (values: number[]): number[] => cutTo(maxTokens, values);
   const tokenizer = new Tokenizer(JSON.parse(await readFile(join(dir, 'tokenizer.json'), 'utf8')), {});
   const file = join(dir, 'model.onnx');
   const session = await (inner === undefined

@@ -13,7 +13,7 @@ interface Migration {
   checksum: string;
 }
 
-function readMigrations(): Migration[] {
+export function readMigrations(): Migration[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)

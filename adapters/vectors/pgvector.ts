@@ -30,9 +30,13 @@ export const pgvector: VectorStore = {
         [String(Math.min(1000, Math.max(100, limit)))],
       );
     }
-    const candidates = `select c.id, (c.embedding <=> $8::halfvec(384))::float8 as distance from chunks c where ${where}`;
+    // The condition on the length selects the partial index of this length. It is a literal, because a plan for any length could
+    // use none. Distances stand in no condition, so that none is computed for a vector of another length.
+    const ofLength = `halfvec(${vector.length})`;
+    const distance = `c.embedding::${ofLength} <=> $8::${ofLength}`;
+    const candidates = `select c.id, (${distance})::float8 as distance from chunks c where ${where} and vector_dims(c.embedding) = ${vector.length}`;
     return await query<{ id: string; score: number }>(
-      `with near as materialized (${few ? candidates : `${candidates} order by c.embedding <=> $8::halfvec(384) limit ${limit}`})
+      `with near as materialized (${few ? candidates : `${candidates} order by ${distance} limit ${limit}`})
      select id, 1 - distance as score from near order by distance, id limit ${limit}`,
       [...values, `[${vector.join(',')}]`],
     );

@@ -93,7 +93,7 @@ export async function makeCollection(
   await db.connect();
   try {
     // Skips foreign key checks and builds the vector index at the end, because ingestion is not measured here.
-    await db.query("set session_replication_role = replica; set maintenance_work_mem = '512MB'; drop index if exists chunks_vectors");
+    await db.query("set session_replication_role = replica; set maintenance_work_mem = '512MB'; drop index if exists chunks_vectors_384");
     await db.query("select set_config('app.tenant', $1, false)", [tenant]);
     const kbId = `made-${chunks}`;
     await db.query('insert into tenants (id) values ($1) on conflict do nothing', [tenant]);
@@ -128,7 +128,9 @@ export async function makeCollection(
       if ((from / documentsPerBatch) % 40 === 39) say(`${(from + documentsPerBatch) * chunksPerDocument} of ${chunks} chunks`);
     }
     say('building the vector index');
-    await db.query('create index chunks_vectors on chunks using hnsw (embedding halfvec_cosine_ops)');
+    await db.query(
+      'create index chunks_vectors_384 on chunks using hnsw ((embedding::halfvec(384)) halfvec_cosine_ops) where vector_dims(embedding) = 384',
+    );
     await db.query('vacuum analyze chunks, postings, documents, knowledge_sources');
     return { kbId, scope, chunks, documents, postings, queries };
   } finally {

@@ -188,10 +188,11 @@ function countPostings(index: ScopeIndex, wanted: ReadonlyMap<string, number>): 
 async function nearest(pool: pg.Pool, { scope, chunks }: MadeCollection, vector: Float32Array): Promise<void> {
   const client = await pool.connect();
   try {
-    const { rows } = await client.query('select id from chunks where scope = $1 order by embedding <=> $2::halfvec(384) limit 100', [
-      scope,
-      `[${vector.join(',')}]`,
-    ]);
+    const { rows } = await client.query(
+      `select id from chunks where scope = $1 and vector_dims(embedding) = 384
+         order by embedding::halfvec(384) <=> $2::halfvec(384) limit 100`,
+      [scope, `[${vector.join(',')}]`],
+    );
     if (rows.length === 0 && chunks > 0) throw new Error('no vector was found');
   } finally {
     client.release();

@@ -15,8 +15,11 @@ export interface Alike {
 
 export type Comparison = (a: number, b: number) => Alike;
 
-/** @param statements of one customer: rarity is counted among them */
-export function comparison(statements: readonly Linkable[]): Comparison {
+/**
+ * @param statements of one customer: rarity is counted among them; their vectors are of one model
+ * @param shipped moves a cosine of that model to the scale of the shipped one
+ */
+export function comparison(statements: readonly Linkable[], shipped = (cosine: number): number => cosine): Comparison {
   const terms = statements.map(termsOf);
   const known = new Map<string, number>();
   for (const each of terms) for (const term of each) known.set(term, (known.get(term) ?? 0) + 1);
@@ -33,7 +36,7 @@ export function comparison(statements: readonly Linkable[]): Comparison {
       words,
       within: least === 0 ? 0 : sum / least,
       rarest: common.length === 0 || most === 0 ? 0 : Math.max(...common) / most,
-      meaning: va && vb ? Math.max(0, dot(va, vb)) : 0.58 + 0.35 * words,
+      meaning: va && vb ? Math.max(0, shipped(dot(va, vb))) : 0.58 + 0.35 * words,
     };
   };
 }

@@ -17,9 +17,10 @@ type Stand = 'trouble' | 'wish' | 'leaving' | 'relief' | 'praise' | 'fact';
  * Later statements that repeat, settle or take back earlier ones of the same customer. A wrong link hides an open
  * problem, a missing one only repeats it, so the matter must be the same and not only the feature. Repetitions refer to
  * the first statement of their content.
- * @param statements in order of time
+ * @param statements in order of time; their vectors are of one model
+ * @param shipped moves a cosine of that model to the scale of the shipped one
  */
-export function linksOf(statements: readonly Linkable[]): Link[] {
+export function linksOf(statements: readonly Linkable[], shipped?: (cosine: number) => number): Link[] {
   const byCustomer = new Map<string, number[]>();
   statements.forEach(({ customer }, i) => {
     if (customer === null) return;
@@ -35,7 +36,10 @@ export function linksOf(statements: readonly Linkable[]): Link[] {
   const links: Link[] = [];
   for (const own of byCustomer.values()) {
     const at = new Map(own.map((i, k) => [i, k]));
-    const alike = comparison(own.map((i) => statements[i]!));
+    const alike = comparison(
+      own.map((i) => statements[i]!),
+      shipped,
+    );
     const compare: Comparison = (a, b) => alike(at.get(a)!, at.get(b)!);
     /** First statement of the content of each. */
     const roots = new Map<number, number>();

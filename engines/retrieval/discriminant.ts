@@ -26,7 +26,7 @@ export async function discriminants(
   const variance = trace / Math.max(1, size) + tiny;
   for (let i = 0; i < covariance.length; i += 1) covariance[i]! *= 1 - shrink;
   for (let i = 0; i < size; i += 1) covariance[i * size + i]! += shrink * variance + tiny;
-  factorise(covariance, size);
+  await factorise(covariance, size, pause);
 
   const weights: Float32Array[] = [];
   for (const [i, mean] of means.entries()) {
@@ -83,8 +83,9 @@ async function covarianceOf(
 }
 
 /** Cholesky: replaces the lower triangle of a positive definite matrix by its factor. */
-function factorise(matrix: Float64Array, size: number): void {
+async function factorise(matrix: Float64Array, size: number, pause: () => Promise<void>): Promise<void> {
   for (let i = 0; i < size; i += 1) {
+    if (i % rowsAtOnce === 0) await pause();
     for (let j = 0; j <= i; j += 1) {
       let sum = matrix[i * size + j]!;
       for (let k = 0; k < j; k += 1) sum -= matrix[i * size + k]! * matrix[j * size + k]!;

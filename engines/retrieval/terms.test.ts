@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bm25, idf, termFrequencies, terms } from './terms.ts';
+import { bm25, changedSince, idf, termFrequencies, termPlaces, terms, termsVersion } from './terms.ts';
 
 describe('terms', () => {
   it.each([
@@ -13,8 +13,8 @@ describe('terms', () => {
     ['C++, C# or F#', ['c++', 'c#', 'f#', 'c', 'c', 'f']],
     ['Café NAÏVE', ['cafe', 'naiv']],
     ['２０２４ ﬁle', ['2024', 'file']],
-    ['東京都に住んでいます', ['東京', '都', 'に', '住', 'んで', 'い', 'ます']],
-    ['Москва', ['москва']],
+    ['東京都に住んでいます', ['東京', '都', 'に', '住', 'んで', 'い', 'ます', '京都']],
+    ['Москва ещё', ['москва', 'еще']],
     ['the of and', []],
     ['', []],
   ])('%j', (text, expected) => {
@@ -38,6 +38,30 @@ describe('terms', () => {
     }
   });
 
+  it.each([
+    ['导出报告每天失败', ['导出', '报告失败', '报告']],
+    ['東京都庁舎の請求書', ['都庁', '請求', '東京']],
+    ['서울에서 보고서를 보냈다', ['서울', '보고서']],
+    ['ทำงานที่สำนักงาน', ['ทำงาน', 'สำนักงาน'.normalize('NFKC')]],
+    ['يقول العميل إنّ السِّعرَ تضاعف في المدرسة', ['سعر', 'والسعر', 'عميل', 'ان', 'مدرسه', 'المدرســـة']],
+    ['آپ کی رپورٹ', ['اپ', 'كي']],
+    ['Die Straße führt über München', ['STRASSE', 'Muenchen', 'munchen', 'MÜNCHEN', 'fuehrt']],
+    ['שָׁלוֹם Ωραία ещё Æble Łódź İzmir', ['שלום', 'ωραια', 'ΩΡΑΙΑ', 'еще', 'aeble', 'lodz', 'izmir']],
+  ])('finds %s however the query is written', (passage, queries) => {
+    const there = new Set(terms(passage));
+    for (const query of queries)
+      expect(
+        terms(query).some((term) => there.has(term)),
+        query,
+      ).toBe(true);
+  });
+
+  it('marks pairs of characters that are no words', () => {
+    expect(termPlaces('告每', new Set(['告每']), 5)).toEqual([[0, 2]]);
+    const text = '客户说：导出报告失败。';
+    expect(termPlaces(text, new Set(terms('报告')), 5).map(([from, to]) => text.slice(from, to))).toEqual(['报告']);
+  });
+
   it('gives the same terms wherever a text is long enough to be taken in windows', () => {
     const sentence = 'Exporting reports fails in PROJ-42 since v2.1.3. ';
     const once = terms(sentence);
@@ -59,6 +83,14 @@ describe('terms', () => {
       expect(terms(text).every((term) => term.length <= 64)).toBe(true);
     }
   }, 60_000);
+});
+
+describe('changedSince', () => {
+  it('leaves plain English as it is', () => {
+    expect(changedSince(1, 'The export fails.')).toBe(false);
+    expect(changedSince(1, 'Die Straße')).toBe(true);
+    expect(changedSince(termsVersion, 'Die Straße')).toBe(false);
+  });
 });
 
 describe('termFrequencies', () => {

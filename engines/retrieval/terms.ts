@@ -1,4 +1,14 @@
 import { stemmer } from 'stemmer';
+import { foldedWord, normalText, pairsOf } from './terms-scripts.ts';
+
+/**
+ * Raise it when `terms` gives other terms for some texts: documents whose words were written by an earlier version are written
+ * again in the background (services/knowledge/reindex.ts), if `changedSince` says so.
+ */
+export const termsVersion = 2;
+
+/** Whether the terms of a text have changed since a version. Version 2 changed words with letters beyond ASCII. */
+export const changedSince = (version: number, text: string): boolean => version < 2 && /[^\x00-\x7f]/.test(text);
 
 /** English stop words; contractions without apostrophe. */
 const stopwords = new Set(
@@ -23,16 +33,23 @@ const wholes = /(?<![\p{L}\p{N}_-])(?:[A-Za-z][A-Za-z0-9]{0,9}-\d{1,9}(?![\p{L}\
 /**
  * The terms of a text for BM25; the same for passages and queries. Words from Unicode segmentation (Chinese, Japanese
  * and Thai by dictionary), NFKC, lower case, without English stop words; words in Latin script without accents and
- * with the Porter stem. Identifiers (`getUserName`, `user_name`, `node.js`) count whole and by parts; numbers,
+ * with the Porter stem; other scripts as terms-scripts.ts says. Chinese characters and Korean words also by pairs. Identifiers (`getUserName`, `user_name`, `node.js`) count whole and by parts; numbers,
  * versions (`v2.1.3`, also as `2.1.3`) and ticket ids (`ABC-123`) stay whole. In order.
  */
 export function terms(text: string): string[] {
-  const normal = text.normalize('NFKC');
+  const normal = normalText(text);
   const found: string[] = [];
   for (const match of normal.matchAll(wholes)) found.push(match[0].toLowerCase());
   // In windows, because the segmenter's cost per call grows with the length of its input.
   for (const window of windows(normal)) {
-    for (const { segment, isWordLike } of segmenter.segment(window)) if (isWordLike === true) addWord(segment, found);
+    const whole = new Set<number>();
+    for (const { segment, index, isWordLike } of segmenter.segment(window)) {
+      if (isWordLike !== true) continue;
+      if (segment.length === 2) whole.add(index);
+      addWord(segment, found);
+    }
+    // A word of two characters is such a pair itself.
+    for (const { pair, at } of pairsOf(window)) if (!whole.has(at)) found.push(pair);
   }
   return found;
 }
@@ -49,6 +66,7 @@ export function termPlaces(text: string, wanted: ReadonlySet<string>, most: numb
       if (isWordLike !== true || !terms(segment).some((term) => wanted.has(term))) continue;
       places.push([from + index, from + index + segment.length]);
     }
+    for (const { pair, at } of pairsOf(window)) if (wanted.has(pair)) places.push([from + at, from + at + pair.length]);
     from += window.length;
   }
   places.sort((a, b) => a[0] - b[0] || b[1] - a[1]);
@@ -134,19 +152,11 @@ function addIdentifier(word: string, found: string[]): void {
 
 function addPlain(word: string, found: string[]): void {
   const lower = word.toLowerCase();
-  const plain = /^[\x00-\x7f]*$/.test(lower) ? lower : foldLatin(lower);
-  if (plain === '' || stopwords.has(plain)) return;
-  found.push((plain.length <= maxTermLength && /^[a-z]{3,}$/.test(plain) ? stem(plain) : plain).slice(0, maxTermLength));
+  for (const plain of /^[\x00-\x7f]*$/.test(lower) ? [lower] : foldedWord(lower)) {
+    if (plain === '' || stopwords.has(plain)) continue;
+    found.push((plain.length <= maxTermLength && /^[a-z]{3,}$/.test(plain) ? stem(plain) : plain).slice(0, maxTermLength));
+  }
 }
-
-/** café → cafe; other scripts keep their marks, which are letters there. */
-const foldLatin = (word: string): string =>
-  /^[\p{Script=Latin}\p{M}]+$/u.test(word)
-    ? word
-        .normalize('NFD')
-        .replace(/\p{M}+/gu, '')
-        .normalize('NFC')
-    : word;
 
 /** Few words make up most of any text. The cache is cleared when full, which is simple and rare. */
 const stems = new Map<string, string>();

@@ -140,6 +140,7 @@ async function startAll(context: Context, options: UpOptions): Promise<Runtime> 
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_UI_URL: temporal.uiUrl,
     EMBEDDING_MODEL_DIR: model,
+    ...(config.EMBEDDING_FORMER_MODEL_DIR ? { EMBEDDING_FORMER_MODEL_DIR: resolve(config.EMBEDDING_FORMER_MODEL_DIR) } : {}),
     MCP_SERVER_PORT: String(port),
     ...(config.A2A_ENDPOINT_URL === undefined ? { A2A_ENDPOINT_URL: api } : {}),
     // For local feeds, webhooks and agents; no other service of the stack listens on these ports.

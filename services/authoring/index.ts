@@ -160,6 +160,7 @@ const titleOf = ({ kind, type }: DraftSpec): string =>
   kind === 'artifact' ? artifactTitles[type as keyof typeof artifactTitles] : reportTitles[type as keyof typeof reportTitles];
 
 export function createAuthoring(kernel: Kernel, { notifications }: { notifications: Notifications }, { graph }: { graph: GraphService }) {
-  const authoring = new AuthoringService({ ...kernel, lookup: graph.lookup });
+  // Their thresholds are those of a model on this machine.
+  const authoring = new AuthoringService({ ...kernel, embedder: kernel.localEmbedder, lookup: graph.lookup });
   return { authoring, reportSchedules: new ReportSchedules({ ...kernel, authoring, notifications }) };
 }

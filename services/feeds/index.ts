@@ -31,5 +31,6 @@ export class Feeds extends Service<'web' | 'secrets' | 'feedReader' | 'pageReade
 
 export function createFeeds(kernel: Kernel, { notifications }: { notifications: Notifications }) {
   const feeds = new Feeds(kernel);
-  return { feeds, briefs: new BriefService({ ...kernel, feeds, notifications }) };
+  // Thresholds of briefs are those of a model on this machine.
+  return { feeds, briefs: new BriefService({ ...kernel, embedder: kernel.localEmbedder, feeds, notifications }) };
 }

@@ -58,7 +58,7 @@ export async function embedNames(
     }
     const rows = entities.map(({ id, name }, i) => ({ id, name, embedding: vectorText(vectors[i]!) }));
     const written = await db.query(
-      `update entities e set model = $2, embedding = r.embedding::halfvec(384) from jsonb_to_recordset($3::jsonb) as r(id text, name text, embedding text)
+      `update entities e set model = $2, embedding = r.embedding::halfvec from jsonb_to_recordset($3::jsonb) as r(id text, name text, embedding text)
        where e.tenant_id = $1 and e.id = r.id and e.name = r.name returning 1`,
       [tenant, embedder.id, JSON.stringify(rows)],
     );

@@ -54,7 +54,7 @@ async function embedFacts({ db, embedder }: Deps, tenant: string, { beat, signal
     const rows = facts.map(({ id, statement }, i) => ({ id, statement, embedding: vectorText(vectors[i]!) }));
     const written = await db.query(
       // A fact that was folded again meanwhile has other content: handled by the next call.
-      `update graph_facts f set model = $2, embedding = r.embedding::halfvec(384)
+      `update graph_facts f set model = $2, embedding = r.embedding::halfvec
        from jsonb_to_recordset($3::jsonb) as r(id text, statement text, embedding text)
        where f.tenant_id = $1 and f.id = r.id and f.statement = r.statement returning 1`,
       [tenant, embedder.id, JSON.stringify(rows)],

@@ -8,7 +8,7 @@ import { chunk, type Chunk } from '../../engines/retrieval/chunking.ts';
 import { writePassages } from '../knowledge/index.ts';
 import { noteDocument } from '../kernel/outbox.ts';
 import { ensureBase } from '../knowledge/index.ts';
-import { termFrequencies } from '../../engines/retrieval/terms.ts';
+import { termFrequencies, termsVersion } from '../../engines/retrieval/terms.ts';
 import { linesOfJson } from './episode-json.ts';
 import type { QueuedEpisode } from './episodes-queue.ts';
 import { forgetDocuments } from './forget.ts';
@@ -61,8 +61,8 @@ export async function writeEpisode(db: Database, embedder: Embedder | null, tena
       `with base as (select scope from knowledge_bases where tenant_id = $1 and id = $3), source as (
          insert into knowledge_sources (tenant_id, id, kb_id, identity, title, description, type, metadata, status, document_id, chunk_count)
          values ($1, $2, $3, $2, $4, nullif($5, ''), $6, $7, 'active', $2, $8))
-       insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision, chunk_count, terms, said_at)
-       select $1, $2, $2, scope, $9, '', 'episode', $4, 'active', 1, $8, $10, $11 from base returning scope`,
+       insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision, chunk_count, terms, said_at, terms_version)
+       select $1, $2, $2, scope, $9, '', 'episode', $4, 'active', 1, $8, $10, $11, ${termsVersion} from base returning scope`,
       [
         tenant,
         id,

@@ -88,9 +88,9 @@ export async function nearestNames(
 ): Promise<(FoundEntity & { cosine: number })[]> {
   const found = await query<FoundEntity & { cosine: number }>(
     `with near as materialized (
-       select id, type, name, signal_count, (embedding <=> $3::halfvec(384))::float8 as distance from entities
+       select id, type, name, signal_count, (embedding <=> $3::halfvec)::float8 as distance from entities
        where tenant_id = $1 and model = $2 and status = 'active' and ($4::text[] is null or type = any($4))
-       order by embedding <=> $3::halfvec(384) limit ${near.limit})
+       order by embedding <=> $3::halfvec limit ${near.limit})
      select id, type, name, signal_count, 1 - distance as cosine from near order by distance, id`,
     [tenant, near.model, `[${Array.from(near.vector).join(',')}]`, near.types ?? null],
   );

@@ -4,6 +4,7 @@ import { ambiguous, otherTypeFrom, ranked, unknownName, verdictOn, type Candidat
 import { byKey, completedNames, nearestNames, similarNames, survivors, type FoundEntity } from './lookup-sql.ts';
 import { numbersOf } from '../../engines/text/names.ts';
 import { nameSimilarity } from '../../engines/text/similarity.ts';
+import { scaleOf } from '../kernel/model-scale.ts';
 import { Service } from '../kernel/service.ts';
 
 export interface WantedName {
@@ -132,9 +133,10 @@ export class EntityLookup extends Service<'embedder' | 'matching'> {
     if (!vector) return [];
     const numbers = numbersOf(key).toSorted().join(' ');
     const rows = await nearestNames(db.query, tenant, { vector, model, types, limit: nearest });
+    const scale = await scaleOf(embedder);
     return rows
       .filter((row) => !properNames.has(row.type) && numbersOf(keyOf(row.name)).toSorted().join(' ') === numbers)
-      .map((row) => candidate(row, Math.round(Math.min(1, row.cosine) * 1000) / 1000));
+      .map((row) => candidate(row, Math.round(Math.max(0, Math.min(1, scale.shipped(row.cosine))) * 1000) / 1000));
   }
 }
 

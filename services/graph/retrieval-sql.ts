@@ -48,7 +48,7 @@ export interface StartRow extends Row {
 export async function startingPassages(query: Query, tenant: string, ids: readonly string[], like: Like | null): Promise<StartRow[]> {
   return await query<StartRow>(
     `select c.id::text as passage, c.title, e.id as entity, e.name, e.type, e.mention_count,
-       case when $3::text is not null and e.model = $4 then 1 - (e.embedding <=> $3::halfvec(384))::float8 end as cosine
+       case when $3::text is not null and e.model = $4 then 1 - (e.embedding <=> $3::halfvec)::float8 end as cosine
      from chunks c
      left join chunks f on f.tenant_id = $1 and f.document_id = c.document_id and f.ordinal = 0
      left join lateral (
@@ -80,7 +80,7 @@ export async function placesOf(query: Query, scope: Scope, ids: readonly string[
   return await query<PlaceRow>(
     `select e.id as entity, e.name, e.mention_count, p.id::text as passage,
        ($5::text[] is null or p.source_id = any($5)) and ($6::boolean is null or p.has_code = $6) as allowed,
-       case when $7::text is not null and p.model = $8 then 1 - (p.embedding <=> $7::halfvec(384))::float8 end as cosine
+       case when $7::text is not null and p.model = $8 then 1 - (p.embedding <=> $7::halfvec)::float8 end as cosine
      from (select id, name, mention_count from entities where tenant_id = $1 and id = any($2) and status = 'active'
        and mention_count <= ${mentions} order by mention_count, id limit ${entities}) e
      cross join lateral (

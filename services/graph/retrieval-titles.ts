@@ -66,7 +66,7 @@ export async function titledDocuments(query: Query, scope: Scope, written: reado
          limit ${homonyms + 1} offset 0) e
      ) d
      cross join lateral (
-       select id, case when $7::text is not null and model = $8 then 1 - (embedding <=> $7::halfvec(384))::float8 end as cosine
+       select id, case when $7::text is not null and model = $8 then 1 - (embedding <=> $7::halfvec)::float8 end as cosine
        from chunks where tenant_id = $1 and document_id = d.id and ordinal < ${looked}
          and ($5::text[] is null or source_id = any($5)) and ($6::boolean is null or has_code = $6)
        order by cosine desc nulls last, ordinal limit 1

@@ -145,7 +145,7 @@ export async function factsByMeaning(
 ): Promise<(FactRow & { cosine: number })[]> {
   return await query<FactRow & { cosine: number }>(
     `with near as materialized (
-       select f.id, f.embedding <=> $6::halfvec(384) as distance from graph_facts f ${known}
+       select f.id, f.embedding <=> $6::halfvec as distance from graph_facts f ${known}
        where f.tenant_id = $1 and f.model = $5 and ${meant} order by distance, f.id limit ${byMeaning})
      select ${columns}, (1 - n.distance)::float8 as cosine from near n join graph_facts f on f.tenant_id = $1 and f.id = n.id ${ends} ${known}
      order by n.distance, f.id`,

@@ -5,6 +5,7 @@ import type { EntityRef } from '../../contracts/graph/graph.ts';
 import type { EntityLookup } from './lookup.ts';
 import { nearestNames, survivors } from './lookup-sql.ts';
 import { coreWords, keyWords, nameKey } from '../../engines/text/names.ts';
+import { scaleOf } from '../kernel/model-scale.ts';
 import { Service } from '../kernel/service.ts';
 
 export interface NodeQuery {
@@ -48,7 +49,9 @@ export class NodeSearch extends Service<'embedder', { lookup: EntityLookup }> {
     const vector = await queryVector(this.deps.embedder, text, warnings);
     if (vector) {
       const near = await nearestNames(query, tenant, { ...vector, types: types?.length ? types : undefined, limit: byMeaning });
-      for (const { id, cosine } of near) if (cosine >= leastCosine) count(id, cosine * meaningShare);
+      const scale = await scaleOf(this.deps.embedder!);
+      for (const { id, cosine } of near.map((each) => ({ id: each.id, cosine: scale.shipped(each.cosine) })))
+        if (cosine >= leastCosine) count(id, cosine * meaningShare);
     }
     const entities = await survivors(query, tenant, [...scores.keys()]);
     const best = new Map<string, FoundNode>();
@@ -83,7 +86,7 @@ export async function queryVector(
 ): Promise<{ model: string; vector: Float32Array } | null> {
   if (!embedder) return null;
   try {
-    const [vector] = await embedder.embed([text], { priority: 'query', signal: AbortSignal.timeout(embedWithin) });
+    const [vector] = await embedder.embed([text], { priority: 'query', as: 'query', signal: AbortSignal.timeout(embedWithin) });
     return vector ? { model: embedder.id, vector } : null;
   } catch (error) {
     if (!(error instanceof AppError) && !(error instanceof Error && error.name === 'TimeoutError')) throw error;

@@ -72,7 +72,7 @@ export class DeadLetters extends Service<'processes' | 'temporal' | 'jobs', Deps
   async retry(caller: Caller, id: string): Promise<DlqItem> {
     const { tenant, principal } = caller;
     const item = await this.open(tenant, id);
-    if (item.status === 'parked') return await this.decide(tenant, item, { id, decision: 'retry', by: principal });
+    if (item.status === 'parked') return await this.goOn(tenant, item, principal);
     // The copy of the graph is retried automatically; this only shortens the wait.
     if (item.workflow_id === workflowIds.projection('graph')) {
       await settleParked(this.db, tenant, id, 'retrying', principal);
@@ -94,6 +94,14 @@ export class DeadLetters extends Service<'processes' | 'temporal' | 'jobs', Deps
       throw error;
     }
     return await this.get(tenant, id);
+  }
+
+  /**
+   * Lets a parked stage go on.
+   * @throws AppError CONFLICT when it is already decided
+   */
+  async goOn(tenant: string, item: DlqItem, by: string): Promise<DlqItem> {
+    return await this.decide(tenant, item, { id: item.dlq_id, decision: 'retry', by });
   }
 
   /**

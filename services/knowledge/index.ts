@@ -9,6 +9,7 @@ import { DeadLetters } from './dlq.ts';
 import { Documents } from './documents.ts';
 import { Memories } from './memories.ts';
 import { Pipelines } from './pipelines.ts';
+import { Reindexing } from './reindexing.ts';
 import { LexicalIndexes } from './lexical.ts';
 import { KnowledgeQueries } from './queries.ts';
 import { DocumentReader } from './reader.ts';
@@ -48,6 +49,7 @@ export class KnowledgeService extends Service<Exclude<keyof Kernel, 'graph'>, Fr
   readonly commands = new KnowledgeCommands({ ...this.deps, runs: this.runs });
   readonly dlq = new DeadLetters({ ...this.deps, commands: this.commands, runs: this.runs });
   readonly pipelines = new Pipelines(this.deps);
+  readonly reindexing = new Reindexing({ ...this.deps, pipelines: this.pipelines, dlq: this.dlq });
   readonly documents = new Documents(this.deps);
   readonly reader = new DocumentReader(this.deps);
   readonly queries = new KnowledgeQueries(this.deps);

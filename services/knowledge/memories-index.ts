@@ -1,4 +1,5 @@
 /** Entries of the team's memories in the index of knowledge. Private memories and former versions never have any. */
+import { termsVersion } from '../../engines/retrieval/terms.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { memoryBase } from '../../contracts/knowledge/knowledge.ts';
 import type { Chunk } from '../../engines/retrieval/chunking.ts';
@@ -34,8 +35,8 @@ export async function indexMemory(query: Query, tenant: string, made: Indexed, t
     `with base as (select scope from knowledge_bases where tenant_id = $1 and id = $3), source as (
        insert into knowledge_sources (tenant_id, id, kb_id, identity, title, type, tags, status, document_id, chunk_count)
        values ($1, $2, $3, $2, $4, 'memory', $5, 'active', $2, $6))
-     insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision, chunk_count, terms)
-     select $1, $2, $2, scope, $7, '', 'memory', $4, 'active', 1, $6, $8 from base returning scope`,
+     insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision, chunk_count, terms, terms_version)
+     select $1, $2, $2, scope, $7, '', 'memory', $4, 'active', 1, $6, $8, ${termsVersion} from base returning scope`,
     [
       tenant,
       made.id,
@@ -94,7 +95,7 @@ export async function writePassages(
   }));
   const written = await query<{ id: string; ordinal: number }>(
     `insert into chunks (tenant_id, scope, document_id, source_id, ordinal, title, body, place, end_place, has_code, code_blocks, turns, terms, model, embedding)
-     select $1, $2::int, $3, $3, r.ordinal, r.title, r.text, r.place, r."endPlace", r."hasCode", r."codeBlocks", r.turns, r.terms, r.model, r.embedding::halfvec(384)
+     select $1, $2::int, $3, $3, r.ordinal, r.title, r.text, r.place, r."endPlace", r."hasCode", r."codeBlocks", r.turns, r.terms, r.model, r.embedding::halfvec
      from jsonb_to_recordset($4::jsonb) as r(ordinal int, title text, text text, place jsonb, "endPlace" jsonb, "hasCode" boolean, "codeBlocks" jsonb, turns jsonb,
        terms int, model text, embedding text)
      returning id, ordinal`,

@@ -62,7 +62,7 @@ export class MemoryIndexing extends Service<'embedder'> {
           )
         : [];
       await this.db.query(
-        `update memories set terms = $3, model = coalesce($4, model), embedding = coalesce($5::halfvec(384), embedding)
+        `update memories set terms = $3, model = coalesce($4, model), embedding = coalesce($5::halfvec, embedding)
          where tenant_id = $1 and id = $2`,
         [
           tenant,

@@ -113,7 +113,7 @@ async function saveUnder(query: Query, tenant: string, made: NewMemory): Promise
   const id = taken ? newId('memory') : made.key;
   await query(
     `insert into memories (tenant_id, id, key, content, category, tags, metadata, created_by, scope, owner, valid_from, expires_at, origin, terms, model, embedding)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, date_trunc('milliseconds', clock_timestamp()), $11, $12, $13, $14, $15::halfvec(384))`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, date_trunc('milliseconds', clock_timestamp()), $11, $12, $13, $14, $15::halfvec)`,
     [
       tenant,
       id,

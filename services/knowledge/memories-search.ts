@@ -136,12 +136,12 @@ export class MemorySearch extends Service<'embedder', { finder: KnowledgeSearch 
     like: { vector: Float32Array; model: string } | null,
   ): Promise<Map<string, Candidate>> {
     const at = values.length;
-    const cosine = like ? `case when model = $${at + 2} then 1 - (embedding <=> $${at + 3}::halfvec(384)) end` : 'null::float8';
+    const cosine = like ? `case when model = $${at + 2} then 1 - (embedding <=> $${at + 3}::halfvec) end` : 'null::float8';
     const given = [...values, asked, ...(like ? [like.model, vectorText(like.vector)] : [])];
     const select = `select id, terms, (${cosine})::float8 as cosine from memories where ${where}`;
     const byWords = `${select} and terms && $${at + 1}::text[]
       order by (select count(distinct t) from unnest(terms) t where t = any($${at + 1})) desc, created_at desc, id limit ${depth}`;
-    const byMeaning = `${select} and model = $${at + 2} order by embedding <=> $${at + 3}::halfvec(384), id limit ${depth}`;
+    const byMeaning = `${select} and model = $${at + 2} order by embedding <=> $${at + 3}::halfvec, id limit ${depth}`;
     const rows = await this.db.query<{ id: string; terms: string[]; cosine: number | null }>(
       like ? `select * from (${byWords}) w union select * from (${byMeaning}) m` : byWords,
       given,
@@ -153,7 +153,7 @@ export class MemorySearch extends Service<'embedder', { finder: KnowledgeSearch 
     const { embedder } = this.deps;
     if (!embedder) return { vector: null, warnings: ['No embedding model is available: searched by words only.'] };
     try {
-      const [vector] = await embedder.embed([text], { priority: 'query', signal: AbortSignal.timeout(embedWithin) });
+      const [vector] = await embedder.embed([text], { priority: 'query', as: 'query', signal: AbortSignal.timeout(embedWithin) });
       return { vector: vector ? { vector, model: embedder.id } : null, warnings: [] };
     } catch {
       return {

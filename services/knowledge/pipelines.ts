@@ -11,13 +11,17 @@ import type { Waiting } from './runs.ts';
 export class Pipelines extends Service<'processes' | 'jobs'> {
   /** @returns the job; `joined`: one of this scope was already running */
   async run(
-    caller: Caller,
-    wanted: { scope: PipelineScope; skipIngestion: boolean },
+    caller: Pick<Caller, 'tenant' | 'principal'>,
+    wanted: { scope: PipelineScope; skipIngestion: boolean; indexOnly?: boolean },
     { waitMs = 10_000, onProgress }: Waiting = {},
   ): Promise<{ job: Job; joined: boolean }> {
     const { tenant, principal } = caller;
     const workflowId = workflowIds.pipeline(tenant, wanted.scope);
-    const spec: PipelineSpec = { scope: wanted.scope, skip_ingestion: wanted.skipIngestion };
+    const spec: PipelineSpec = {
+      scope: wanted.scope,
+      skip_ingestion: wanted.skipIngestion,
+      ...(wanted.indexOnly ? { index_only: true } : {}),
+    };
     let job = await this.deps.jobs.underWay(tenant, workflowId);
     const joined = job !== null;
     if (!job) {

@@ -68,6 +68,19 @@ export async function vectorsOf(
   return await embedder.embed(texts, { priority: 'batch', signal });
 }
 
+/**
+ * The same for ingestion: a server of embeddings that is away stops nobody. Without vectors the passages are found by their
+ * words, and get vectors when it answers again (reindexing.ts).
+ */
+export async function vectorsIfReachable(...[embedder, passages, signal]: Parameters<typeof vectorsOf>): Promise<Float32Array[]> {
+  try {
+    return await vectorsOf(embedder, passages, signal);
+  } catch (error) {
+    if (embedder?.resting === undefined || !(error instanceof AppError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
+    return [];
+  }
+}
+
 export function warningsOf({ warnings }: Record<string, unknown>): string[] {
   return Array.isArray(warnings) ? warnings.filter((warning) => typeof warning === 'string').slice(0, 20) : [];
 }

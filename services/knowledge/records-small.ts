@@ -2,6 +2,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
 import { followers } from '../kernel/followers.ts';
 import type { Chunk } from '../../engines/retrieval/chunking.ts';
+import { termsVersion } from '../../engines/retrieval/terms.ts';
 import { itemDlqId } from './records-items.ts';
 import { vectorText, wellFormed } from './records.ts';
 
@@ -80,8 +81,8 @@ export async function publishReady(
       retired.map((row) => row.id),
     );
     await query(
-      `insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, metadata, parsed, status, revision, chunk_count, terms)
-       select $1, r."documentId", r."sourceId", $2::int, r."contentKey", r.blob, r.format, r.title, r.about, r.parsed, 'active', s.revision, r.chunks, r.terms
+      `insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, metadata, parsed, status, revision, chunk_count, terms, terms_version)
+       select $1, r."documentId", r."sourceId", $2::int, r."contentKey", r.blob, r.format, r.title, r.about, r.parsed, 'active', s.revision, r.chunks, r.terms, ${termsVersion}
        from jsonb_to_recordset($3::jsonb) as r("documentId" text, "sourceId" text, "contentKey" text, blob text, format text, title text, about jsonb, parsed text, chunks int, terms bigint)
        join knowledge_sources s on s.tenant_id = $1 and s.id = r."sourceId"`,
       [tenant, base.scope, rows],
@@ -98,7 +99,7 @@ export async function publishReady(
     );
     const written = await query<{ id: string; document_id: string; ordinal: number }>(
       `insert into chunks (tenant_id, scope, document_id, source_id, ordinal, title, body, place, end_place, has_code, code_blocks, turns, terms, model, embedding)
-       select $1, $2::int, r."documentId", r."sourceId", r.ordinal, r.title, r.text, r.place, r."endPlace", r."hasCode", r."codeBlocks", r.turns, r.terms, r.model, r.embedding::halfvec(384)
+       select $1, $2::int, r."documentId", r."sourceId", r.ordinal, r.title, r.text, r.place, r."endPlace", r."hasCode", r."codeBlocks", r.turns, r.terms, r.model, r.embedding::halfvec
        from jsonb_to_recordset($3::jsonb) as r("documentId" text, "sourceId" text, ordinal int, title text, text text, place jsonb, "endPlace" jsonb,
          "hasCode" boolean, "codeBlocks" jsonb, turns jsonb, terms int, model text, embedding text)
        returning id, document_id, ordinal`,

@@ -2,11 +2,11 @@ import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
 import type { Chunk } from '../../engines/retrieval/chunking.ts';
-import { vectorsOf } from './reading.ts';
+import { vectorsIfReachable } from './reading.ts';
 import { publish } from './records-publish.ts';
 import type { ReadyDocument } from './records-small.ts';
 import { describeDocument, insertChunks, pendingChunks, tooLate, wellFormed, writeIndex } from './records.ts';
-import { termFrequencies } from '../../engines/retrieval/terms.ts';
+import { termFrequencies, termsVersion } from '../../engines/retrieval/terms.ts';
 
 export type StagedDocument = Omit<ReadyDocument, 'passages'> & { chunks: readonly Chunk[] };
 
@@ -43,7 +43,7 @@ export async function buildInStages(
     const pending = await pendingChunks(db, ref, from, from + indexSlice, model);
     if (pending.length === 0) continue;
     if (indexed > 0 && spent()) return null;
-    const vectors = await vectorsOf(embedder, pending, signal);
+    const vectors = await vectorsIfReachable(embedder, pending, signal);
     const rows = pending.map(({ id, body, title: heading }, i) => ({
       id,
       frequencies: termFrequencies(body, heading ?? undefined),
@@ -79,8 +79,8 @@ async function open(db: Database, job: JobRef, base: { id: string; scope: number
       [tenant, sourceId, base.id, identity, title.toWellFormed(), type, url, tags, JSON.stringify(metadata, wellFormed)],
     );
     await query(
-      `insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision)
-       select $1, $2, $3, $4::int, $5, $6, $7, $8, 'building', revision from knowledge_sources where tenant_id = $1 and id = $3`,
+      `insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision, terms_version)
+       select $1, $2, $3, $4::int, $5, $6, $7, $8, 'building', revision, ${termsVersion} from knowledge_sources where tenant_id = $1 and id = $3`,
       [tenant, documentId, sourceId, base.scope, document.contentKey, document.blob, document.format, title.toWellFormed()],
     );
     await query(

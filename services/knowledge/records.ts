@@ -3,6 +3,7 @@ import type { IngestRef } from '../../contracts/activities/knowledge/ingest.ts';
 import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Chunk } from '../../engines/retrieval/chunking.ts';
+import { termsVersion } from '../../engines/retrieval/terms.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import type { RunSpec } from './runs-spec.ts';
 
@@ -192,8 +193,8 @@ export async function openDocument(db: Database, { tenant, jobId, sourceId, docu
     // The lock for changes of the revision, and for discarding a document.
     await query('select 1 from knowledge_sources where tenant_id = $1 and id = $2 for update', [tenant, sourceId]);
     const [row] = await query<DocumentRow>(
-      `insert into documents as d (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision)
-       select j.tenant_id, $4, $3, b.scope, coalesce(j.spec->>'content_key', j.spec->>'blob'), j.spec->>'blob', '', j.spec->>'fallback_title', 'building', (j.spec->>'revision')::int
+      `insert into documents as d (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision, terms_version)
+       select j.tenant_id, $4, $3, b.scope, coalesce(j.spec->>'content_key', j.spec->>'blob'), j.spec->>'blob', '', j.spec->>'fallback_title', 'building', (j.spec->>'revision')::int, ${termsVersion}
        from jobs j join knowledge_bases b on b.tenant_id = j.tenant_id and b.id = j.spec->>'kb_id'
        where j.tenant_id = $1 and j.id = $2 and j.spec->>'document_id' = $4
        on conflict (tenant_id, id) do update set updated_at = now() returning d.id, d.status, d.scope, d.chunk_count`,
@@ -304,7 +305,7 @@ export async function writeIndex(
       [ref.tenant, scope, terms, ids, tfs, lengths],
     );
     await query(
-      `update chunks c set terms = v.terms, embedding = coalesce(v.embedding::halfvec(384), c.embedding),
+      `update chunks c set terms = v.terms, embedding = coalesce(v.embedding::halfvec, c.embedding),
          model = case when v.embedding is null then c.model else $5 end
        from unnest($2::bigint[], $3::int[], $4::text[]) v(id, terms, embedding)
        where c.tenant_id = $1 and c.id = v.id`,

@@ -9,6 +9,7 @@ import { describes } from '../../engines/retrieval/phrasing.ts';
 import { queryTerms, queryText } from './rules.ts';
 import { furtherRounds } from './search-further.ts';
 import type { GraphDeps, GraphNode } from './search-graph.ts';
+import { formerLikes, mergedNear } from './search-models.ts';
 import { Reasons } from './search-reasons.ts';
 import { rerankHits, type RerankWish } from './search-rerank.ts';
 import { postingRows, scopeOf, type SearchFilters, type WordSearch } from './search-scope.ts';
@@ -17,6 +18,7 @@ import { aboveThreshold, matchesIn, sourceOf, viewOf, type RankedHit } from './s
 import { fusedByBoth } from './search-widen.ts';
 import { terms } from '../../engines/retrieval/terms.ts';
 import type { Trajectories } from './trajectories.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 import { Service } from '../kernel/service.ts';
 
 export interface SearchQuery extends RerankWish {
@@ -90,7 +92,7 @@ const depth = 100;
 const rerankDepth = 50;
 
 /** Passages by words (BM25) and by meaning (vectors), in one consistent view of the tenant's documents. */
-export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker', SearchDeps> {
+export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker', SearchDeps & Partial<Pick<Kernel, 'formerEmbedders'>>> {
   private readonly cache: AnswerCache<Ranking & { trajectoryId?: string }> | null =
     this.deps.cache && new AnswerCache(this.deps.cache, ({ ranked }) => 2_000 + 500 * ranked.length);
 
@@ -197,10 +199,14 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
     const warnings: string[] = [];
     const reasons = new Reasons();
     const asked = queryTerms(terms(text));
-    const vector = wanted.only === 'lexical' ? null : await this.vectorOf(text, describes(text, asked.size), warnings);
-    const like = vector ? { vector, model: this.deps.embedder!.id } : null;
+    const own = wanted.only === 'lexical' ? null : await this.vectorOf(text, describes(text, asked.size), warnings);
+    // While the model is changed, passages have vectors of one model or the other.
+    const changing = warnings.length;
+    const former = wanted.only === 'lexical' ? [] : await formerLikes(this.deps, tenant, text, warnings);
+    const like = own ? { vector: own, model: this.deps.embedder!.id } : (former.shift() ?? null);
+    const vector = like?.vector ?? null;
     /** Temporarily degraded, or dependent on the graph: do not cache. */
-    let passing = wanted.only !== 'lexical' && vector === null && this.deps.embedder !== null;
+    let passing = wanted.only !== 'lexical' && (warnings.length > changing || (own === null && this.deps.embedder !== null));
     const semantic = wanted.mode === 'semantic' || wanted.only === 'dense';
     const wordsToo = !semantic || vector === null;
     if (wordsToo && asked.size === 0) {
@@ -227,10 +233,13 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
       const limit = Math.max(depth, wanted.limit);
       const lexical = wordsToo && asked.size > 0 ? await this.words().search(query, scope, asked, limit) : { hits: [], idfs: [] };
       if (wordsToo && asked.size > 0) reasons.byWords(asked, lexical.hits);
-      const dense = vector ? await this.deps.vectors.nearest({ ...scope, vector, model: this.deps.embedder!.id, limit }, query) : [];
-      if (vector) reasons.byMeaning(this.deps.embedder!.id, dense);
+      let dense = like ? await this.deps.vectors.nearest({ ...scope, ...like, limit }, query) : [];
+      for (const each of former) dense = mergedNear(dense, await this.deps.vectors.nearest({ ...scope, ...each, limit }, query), limit);
+      if (like) reasons.byMeaning([like, ...former].map(({ model }) => model).join(', '), dense);
       if (vector && dense.length === 0 && scope.sources === undefined && scope.hasCode === undefined) {
-        warnings.push('No passage has a vector of the embedding model in use: ingest the sources again to find them by meaning.');
+        warnings.push(
+          'No passage has a vector of the embedding model in use: ingest.pipeline.run makes them, or ingest the sources again.',
+        );
         passing = true;
       }
       const narrowed = semantic || wanted.only !== undefined || wanted.similarityThreshold !== undefined;
@@ -267,7 +276,8 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
       return null;
     }
     try {
-      const [vector] = await this.deps.embedder.embed([text], { priority: 'query', instruct, signal: AbortSignal.timeout(embedWithin) });
+      const options = { priority: 'query', as: 'query', instruct, signal: AbortSignal.timeout(embedWithin) } as const;
+      const [vector] = await this.deps.embedder.embed([text], options);
       return vector ?? null;
     } catch (error) {
       const why = error instanceof AppError ? error.message : 'it did not answer in time.';

@@ -47,7 +47,11 @@ export function blocksOf(words: ReadonlySet<string>): bigint[] {
   });
 }
 
-export function nearlyTheSame(a: Comparable, b: Comparable): boolean {
+/**
+ * @param b its vector is of the same model
+ * @param shipped moves a cosine of the model to the scale of the shipped one
+ */
+export function nearlyTheSame(a: Comparable, b: Comparable, shipped = (cosine: number): number => cosine): boolean {
   const shared = [...a.words].filter((word) => b.words.has(word)).length;
   const all = a.words.size + b.words.size - shared;
   const words = all === 0 ? 1 : shared / all;
@@ -55,7 +59,7 @@ export function nearlyTheSame(a: Comparable, b: Comparable): boolean {
   // meaning.
   if (all > shared && Math.min(a.words.size, b.words.size) < 4) return false;
   if (words >= likeInWords) return true;
-  return words >= likeInBoth.words && a.vector !== null && b.vector !== null && cosine(a.vector, b.vector) >= likeInBoth.cosine;
+  return words >= likeInBoth.words && a.vector !== null && b.vector !== null && shipped(cosine(a.vector, b.vector)) >= likeInBoth.cosine;
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {

@@ -9,6 +9,8 @@ import type { Kernel } from '../kernel/kernel.ts';
 import type { KnowledgeSearch, KnowledgeService } from '../knowledge/index.ts';
 import { SignalClassifiers } from './classifiers.ts';
 import { correctSignal, type Correction } from './correct.ts';
+import { scaleOf } from '../kernel/model-scale.ts';
+import { embedSignals } from './embed.ts';
 import { readDocuments, type Reading, type Slice } from './read.ts';
 import { signalFacets, type SignalFacets } from './facets.ts';
 import { searchSignals, type FoundSignals, type SignalQuery } from './search.ts';
@@ -46,7 +48,7 @@ export interface WholeSignal extends SignalView {
 }
 
 /** Customer signals, statement by statement. */
-export class SignalsService extends Service<'embedder' | 'language' | 'languageReads' | 'log', SignalsDeps> {
+export class SignalsService extends Service<'embedder' | 'localEmbedder' | 'language' | 'languageReads' | 'log', SignalsDeps> {
   private readonly classifiers = new SignalClassifiers(this.deps);
 
   /**
@@ -58,9 +60,11 @@ export class SignalsService extends Service<'embedder' | 'language' | 'languageR
     documentIds: readonly string[],
     options: Reading & Slice,
   ): Promise<{ documents: number; signals: number; left?: Record<string, number>; next?: string }> {
-    const { db, embedder, language, languageReads, log } = this.deps;
+    const { db, embedder, localEmbedder, language, languageReads, log } = this.deps;
+    // Thresholds depend on it.
+    if (embedder) await scaleOf(embedder);
     const done = await readDocuments(
-      { db, embedder, language, languageReads, log, classifiers: this.classifiers },
+      { db, embedder, localEmbedder, language, languageReads, log, classifiers: this.classifiers },
       tenant,
       documentIds,
       options,
@@ -68,6 +72,14 @@ export class SignalsService extends Service<'embedder' | 'language' | 'languageR
     // Also when there are none: the source's former statements are gone.
     if (done.documents > 0) await this.deps.changed(tenant);
     return done;
+  }
+
+  /**
+   * Gives signals without a vector of the current model one. After a kill the next call continues.
+   * @throws AppError SERVICE_UNAVAILABLE when the model cannot be used
+   */
+  async embed(tenant: string, options: { beat(): void; signal: AbortSignal }): Promise<void> {
+    await embedSignals(this.deps, tenant, options);
   }
 
   /** @throws AppError VALIDATION_ERROR, AMBIGUOUS_ENTITY, NOT_FOUND */

@@ -28,6 +28,7 @@ import { writeSignals, type NewReading, type NewSignal, type ReadDocument } from
 export interface ReadingDeps {
   db: Database;
   embedder: Embedder | null;
+  localEmbedder?: Embedder | null;
   classifiers: SignalClassifiers;
   language: Pick<LanguageService, 'ask' | 'model'>;
   /** Whether the language model reads documents. */

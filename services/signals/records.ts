@@ -107,7 +107,7 @@ async function writeDocument(query: Query, tenant: string, whole: ReadDocument):
   if (ids.length === 0) return [];
   for (let from = 0; from < ids.length; from += rowsAtOnce) {
     const part = document.signals.slice(from, from + rowsAtOnce);
-    const groups = await groupsOf(query, tenant, part);
+    const groups = await groupsOf(query, tenant, part, document.model);
     const rows = part.map(({ vector, ...signal }, i) => ({
       ...signal,
       ...corrections.get(signal.id),
@@ -211,7 +211,7 @@ async function insert(query: Query, tenant: string, document: ReadDocument, rows
        class, class_confidence, sentiment, severity, tone, state, told_earlier_id, group_id, classifier, corrected_by, model, embedding, created_at)
      select $1, r.id, $2, $3, r."chunkId", r.start, r."end", r.statement, $4, r.author, r."occurredAt", $5, $6,
        r.class, r.confidence, r.sentiment, r.severity, r.tone, r.state, r."toldEarlierId", r.group, r.classifier, r."correctedBy",
-       case when r.embedding is null then null else $7 end, r.embedding::halfvec(384), coalesce(r.created, now())
+       case when r.embedding is null then null else $7 end, r.embedding::halfvec, coalesce(r.created, now())
      from jsonb_to_recordset($8::jsonb) as r(id text, "chunkId" bigint, start int, "end" int, statement text, author text, "occurredAt" timestamptz,
        class text, confidence real, sentiment real, severity smallint, tone text, state text, "toldEarlierId" text, "group" text, classifier text, "correctedBy" text,
        embedding text, created timestamptz)

@@ -2,6 +2,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { Referral } from '../../contracts/signals/signals.ts';
 import { linksOf } from '../../engines/evidence/index.ts';
 import type { Linkable } from '../../engines/evidence/types.ts';
+import { knownScale } from '../kernel/model-scale.ts';
 
 type Query = Database['query'];
 
@@ -12,6 +13,7 @@ const mostCustomers = 200;
 
 interface Stated extends Omit<Linkable, 'vector'>, Record<string, unknown> {
   id: string;
+  model: string | null;
   embedding: string | null;
   earlier_id: string | null;
   earlier: string | null;
@@ -34,7 +36,7 @@ async function relateCustomer(query: Query, tenant: string, customer: string): P
   const rows = await query<Stated>(
     `select * from (
        select s.id, s.statement as text, to_char(s.occurred_at at time zone 'UTC', 'YYYY-MM-DD') as day, s.occurred_at, s.document_id, s.chunk_id,
-         s.start_at, s.class, coalesce(s.tone, 'neutral') as tone, s.state, s.embedding::text, s.earlier_id, s.earlier, s.told_earlier_id, n.name as customer,
+         s.start_at, s.class, coalesce(s.tone, 'neutral') as tone, s.state, s.model, s.embedding::text, s.earlier_id, s.earlier, s.told_earlier_id, n.name as customer,
          array(select o.name from signal_names o where o.tenant_id = $1 and o.signal_id = s.id and o.type = 'feature' order by o.key) as features,
          array(select o.name from signal_names o where o.tenant_id = $1 and o.signal_id = s.id and o.type = 'competitor' order by o.key) as competitors
        from signal_names n join signals s on s.tenant_id = $1 and s.id = n.signal_id
@@ -43,11 +45,14 @@ async function relateCustomer(query: Query, tenant: string, customer: string): P
      order by occurred_at, document_id, chunk_id, start_at, id`,
     [tenant, customer],
   );
+  // Others, of a former model, are compared by their words.
+  const model = rows.findLast((row) => row.embedding !== null)?.model ?? '';
   const links = linksOf(
     rows.map(({ embedding, ...row }) => ({
       ...row,
-      vector: embedding === null ? null : Float32Array.from(JSON.parse(embedding) as number[]),
+      vector: embedding === null || row.model !== model ? null : Float32Array.from(JSON.parse(embedding) as number[]),
     })),
+    knownScale(model).shipped,
   );
   const found = new Map<string, { earlierId: string; earlier: Referral }>(
     links.map(({ from, to, kind }) => [rows[from]!.id, { earlierId: rows[to]!.id, earlier: kind }]),

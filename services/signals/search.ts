@@ -5,6 +5,7 @@ import type { SignalClass, SignalSort } from '../../contracts/signals/signals.ts
 import type { EntityLookup } from '../graph/index.ts';
 import { vectorText } from '../knowledge/index.ts';
 import type { KnowledgeSearch } from '../knowledge/index.ts';
+import { scaleOf } from '../kernel/model-scale.ts';
 import { down, keysetPage, newest, rankedPage, type Page, type Paging } from '../kernel/paging.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { checkFilters, whereOf, type SignalFilters } from './filters.ts';
@@ -115,6 +116,7 @@ async function bySense(
 ): Promise<FoundSignals> {
   const { where, values, bounded } = whereOf(filters, tenant);
   const { vector, model, warnings } = await vectorOf(deps.embedder, query);
+  const scale = vector ? await scaleOf(deps.embedder!) : null;
   const cosine = vector
     ? `case when s.model = $${values.length + 1} then 1 - (s.embedding <=> $${values.length + 2}::halfvec) end`
     : 'null::float8';
@@ -136,7 +138,9 @@ async function bySense(
         [String(depth)],
       );
       await collect(
-        `where ${where} and s.model = $${values.length + 1} order by s.embedding <=> $${values.length + 2}::halfvec limit ${depth}`,
+        // The length selects the index; see adapters/vectors/pgvector.ts.
+        `where ${where} and s.model = $${values.length + 1} and vector_dims(s.embedding) = ${vector.length}
+         order by s.embedding::halfvec(${vector.length}) <=> $${values.length + 2}::halfvec(${vector.length}) limit ${depth}`,
       );
     }
     if (places.length > 0) {
@@ -159,7 +163,7 @@ async function bySense(
       statement,
       class: kind,
       at: at.getTime(),
-      cosine: close,
+      cosine: close === null || !scale ? close : scale.shipped(close),
     }));
   });
   const { found, nearest } = ranked(kinds, candidates);
@@ -175,7 +179,7 @@ async function bySense(
 async function vectorOf(embedder: Embedder | null, query: string): Promise<{ vector?: Float32Array; model?: string; warnings: string[] }> {
   if (!embedder) return { warnings: ['No embedding model is configured: the search used words only.'] };
   try {
-    const [vector] = await embedder.embed([query], { priority: 'query', signal: AbortSignal.timeout(embedWithin) });
+    const [vector] = await embedder.embed([query], { priority: 'query', as: 'query', signal: AbortSignal.timeout(embedWithin) });
     return { ...(vector ? { vector } : {}), model: embedder.id, warnings: [] };
   } catch (error) {
     if (!(error instanceof AppError) && !(error instanceof Error && error.name === 'TimeoutError')) throw error;

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import { pgvector } from '../../adapters/vectors/pgvector.ts';
 import { LedgerQueries } from '../../services/governance/queries.ts';
 import { writeCursor } from '../../services/kernel/paging.ts';
+import { near } from '../../services/signals/opportunities/store.ts';
 import { RunQueries } from '../../services/substrate/runs/queries.ts';
 import { Boards } from '../../services/work/board.ts';
 import { TaskQueries } from '../../services/work/queries.ts';
@@ -79,4 +81,22 @@ it('a board begins each status at its place in the index', async () => {
   const whole = await plansOf((db) => new Boards({ db }).get('acme', { order: 'priority', details: false, limit: 25 }));
   for (const status of ['review', 'failed'])
     expect(whole).toMatch(new RegExp(`work_tasks_board.*\\n\\s+Index Cond: .*status = '${status}'`));
+});
+
+it.each([384, 1_024])('vectors of %i dimensions are found by the index of their length', async (length) => {
+  const vector = new Float32Array(length).fill(0.1);
+  const wanted = { tenant: 'acme', scopes: [1], model: 'm', hidden: [], vector, limit: 10, chunks: 1_000_000 };
+  const passages = await plansOf((db) => pgvector.nearest(wanted, db.query));
+  expect(passages).toMatch(new RegExp(`Index Scan using chunks_vectors_${length} on chunks`));
+  const clusters = await plansOf((db) => near(db.query, 'acme', 'm', [{ vector, entities: new Map(), size: 1 }], 8));
+  expect(clusters).toMatch(new RegExp(`Index Scan using opportunity_anchors_near_${length} on`));
+});
+
+it('the models of passages are looked up', async () => {
+  const lacking = await plansOf((db) =>
+    db.query(`select 1 from chunks c where c.tenant_id = 'acme' and c.model < 'm'
+      union all (select 1 from chunks where tenant_id = 'acme' and model > 'm' order by model limit 1)`),
+  );
+  expect(lacking.match(/chunks_model/g)).toHaveLength(2);
+  expect(lacking).toMatch(/chunks_model.*\n\s+Index Cond: .*model < /);
 });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { migrate } from '../../adapters/postgres/migrate.ts';
+import { migrate, readMigrations } from '../../adapters/postgres/migrate.ts';
 import { onServer, withDatabase } from '../setup/databases.ts';
 
 let url: string;
@@ -55,4 +55,49 @@ it('lets others pass while a long query holds the table, and goes on after it', 
   await long.query('commit');
   await long.end();
   expect((await migrated).applied).toEqual(['3_column']);
+});
+
+it('gives up the length of vectors without writing a table or an index anew', { timeout: 120_000 }, async () => {
+  const { ownerUrl } = inject('servers');
+  const name = `t_lengths_${Date.now()}`;
+  await onServer(ownerUrl, `create database ${name}`);
+  const own = withDatabase(ownerUrl, name);
+  const all = readMigrations();
+  const at = all.findIndex((migration) => migration.name === '20270410000000_vector_lengths');
+  await migrate(own, undefined, all.slice(0, at));
+  const owner = new pg.Client({ connectionString: own });
+  await owner.connect();
+  const tables = ['chunks', 'entities', 'graph_facts', 'signals', 'signal_corrections', 'opportunity_clusters', 'opportunity_anchors'];
+  const files = async () =>
+    (
+      await owner.query<{ name: string; file: string }>(
+        `select c.relname as name, pg_relation_filenode(c.oid)::text as file from pg_class c left join pg_index i on i.indexrelid = c.oid
+         where c.oid = any($1::regclass[]) or i.indrelid = any($1::regclass[]) order by 1`,
+        [tables],
+      )
+    ).rows;
+  await owner.query(`select set_config('app.tenant', 'acme', false)`);
+  await owner.query(`insert into opportunity_clusters (tenant_id, id, model, center, size)
+    select 'acme', gen_random_uuid(), 'old', array_agg(random())::vector::halfvec, 1 from generate_series(1, 50) i, generate_series(1, 384) group by i`);
+  await owner.query(`insert into opportunity_anchors (tenant_id, cluster_id, model, center, size)
+    select tenant_id, id, model, center, size from opportunity_clusters`);
+  const before = await files();
+  expect(before.length).toBeGreaterThan(tables.length * 2);
+  await migrate(own, undefined, all.slice(0, at + 1));
+  expect(await files()).toEqual(before);
+  await migrate(own, undefined, all);
+  await owner.query(
+    `update opportunity_clusters set model = 'new', center = (select array_agg(random())::vector::halfvec from generate_series(1, 1024))`,
+  );
+  await owner.query(
+    `update opportunity_anchors a set model = 'new', center = c.center from opportunity_clusters c where c.id = a.cluster_id and c.id < 'a0000000-0000-0000-0000-000000000000'`,
+  );
+  const { rows } = await owner.query<{ model: string; length: number }>(
+    'select distinct model, vector_dims(center) as length from opportunity_anchors order by 2',
+  );
+  expect(rows).toEqual([
+    { model: 'old', length: 384 },
+    { model: 'new', length: 1024 },
+  ]);
+  await owner.end();
 });

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { AppError } from '../../contracts/errors.ts';
-import { createEmbedder, createLocalEmbedder, type Embedder } from '../../adapters/models/embedder.ts';
+import { createLocalEmbedder, type Embedder } from '../../adapters/models/embedder.ts';
+import { createEmbedder } from '../../adapters/models/open.ts';
 
 const dir = inject('servers').modelDir ?? '';
 const present = dir !== '';
@@ -82,6 +83,42 @@ describe.skipIf(!present)('createLocalEmbedder', () => {
       expect(dot(vector, vector)).toBeCloseTo(1, 5);
       expect((await shared.embed([text]))[0]).toEqual(vector);
       expect(other[texts.length - 1 - i]).toEqual(vector);
+    }
+  });
+
+  it('of a model that is not known reads from its files how it is used', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'signalbox-model-'));
+    try {
+      // The shipped model with a note (field 6, doc_string) at its end: the same vectors, another hash.
+      writeFileSync(join(other, 'model.onnx'), Buffer.concat([readFileSync(join(dir, 'model.onnx')), Buffer.from([0x32, 1, 0x78])]));
+      copyFileSync(join(dir, 'tokenizer.json'), join(other, 'tokenizer.json'));
+      const cls = createLocalEmbedder({ dir: other });
+      open.push(cls);
+      expect(cls.id).toMatch(/^onnx@/);
+      expect(cls.encoder).toBeUndefined();
+      expect((await cls.embed(['an export']))[0]).toEqual((await shared.embed(['an export']))[0]);
+
+      mkdirSync(join(other, '1_Pooling'));
+      writeFileSync(
+        join(other, '1_Pooling/config.json'),
+        JSON.stringify({ word_embedding_dimension: 384, pooling_mode_mean_tokens: true }),
+      );
+      writeFileSync(
+        join(other, 'config_sentence_transformers.json'),
+        JSON.stringify({ prompts: { query: 'query: ', passage: 'passage: ' } }),
+      );
+      const mean = createLocalEmbedder({ dir: other });
+      const plain = createLocalEmbedder({ dir: other, facts: { queryPrefix: '', passagePrefix: '' } });
+      const wrong = createLocalEmbedder({ dir: other, facts: { dimensions: 512 } });
+      open.push(mean, plain, wrong);
+      expect(new Set([cls.id, mean.id, plain.id]).size).toBe(3);
+      const [asQuery] = await mean.embed(['an export'], { as: 'query' });
+      const [asPassage] = await mean.embed(['an export']);
+      expect([asQuery, asPassage]).toEqual(await plain.embed(['query: an export', 'passage: an export']));
+      expect(asQuery).not.toEqual((await cls.embed(['query: an export']))[0]);
+      await expect(wrong.embed(['an export'])).rejects.toThrow('384 dimensions, 512 were expected');
+    } finally {
+      rmSync(other, { recursive: true });
     }
   });
 

@@ -32,7 +32,7 @@ export async function seedEntity(stack: TestStack, tenant: string, seed: SeedEnt
       await insertEntities(query, tenant, [{ id, type: seed.type, name: seed.name, certain: true }]);
       await query(
         `update entities set area = $3, description = $4, metadata = $5, signal_count = $6, status = $7, merged_into = $8, model = $9,
-           embedding = $10::halfvec(384) where tenant_id = $1 and id = $2`,
+           embedding = $10::halfvec where tenant_id = $1 and id = $2`,
         [
           tenant,
           id,

@@ -96,7 +96,7 @@ export async function testStack(
   const services = createServices(outside);
   const parser = createParser(parserSettings(config));
   const catalogue = new Catalogue(exposedTools(tools, config));
-  const directory = new ToolDirectory(catalogue, await toolVersions(outside.db.query, tools), outside.embedder);
+  const directory = new ToolDirectory(catalogue, await toolVersions(outside.db.query, tools), outside.localEmbedder);
   const pipeline = new Pipeline({ tools: directory, services, metrics: new Metrics(), log, logRequests: config.LOG_LEVEL !== 'silent' });
   const started: { all: Worker[]; running: Promise<unknown>; connection: NativeConnection }[] = [];
 

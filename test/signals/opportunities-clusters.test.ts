@@ -1,10 +1,12 @@
 /** Clusters of statements: quality on paraphrases, stable ids, deletions, concurrency. */
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createHttpEmbedder } from '../../adapters/models/embedder-http.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { bcubed } from '../../services/signals/opportunities/bcubed.fixture.ts';
 import { strays, themes } from '../../services/signals/opportunities/paraphrases.fixture.ts';
 import { hasWork, workSome } from '../../services/signals/opportunities/work.ts';
 import { writeSignals, type TestSignal } from '../setup/signals.ts';
+import { embeddingDouble } from '../setup/embeddings.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
 const whole = { beat: () => {}, spent: () => false };
@@ -219,6 +221,42 @@ describe('clusters of statements', { timeout: 120_000 }, () => {
     expect(after.size).toBe(2);
     for (const id of after) expect(before).toContain(id);
     await consistent();
+  });
+
+  it('move to a model of longer vectors and back', async (context) => {
+    if (!stack.embedder) return context.skip();
+    const ids = await write([
+      said('The export of reports fails every morning.'),
+      said('Export of a report: failure, again.'),
+      said('The invoice has the wrong price.'),
+      said('A wrong price on our invoice.'),
+    ]);
+    await work();
+    const before = await clusterOf(ids);
+    expect(new Set(before).size).toBe(2);
+    const lengths = () =>
+      rows<{ model: string; length: number }>(
+        `select model, vector_dims(center) as length from opportunity_clusters where tenant_id = $1 union
+         select model, vector_dims(center) from opportunity_anchors where tenant_id = $1 union
+         select model, vector_dims(embedding) from signals where tenant_id = $1`,
+      );
+    const double = await embeddingDouble();
+    const { EMBEDDING_URL: url, EMBEDDING_API_KEY: apiKey } = double.env();
+    const server = createHttpEmbedder({ url: url!, apiKey, model: 'clusters', dialect: 'openai', dimensions: 1_024 });
+    try {
+      const [more] = await write([said('Reports: export broken.', { at: day(4) })]);
+      await work(server);
+      expect(await lengths()).toEqual([{ model: server.id, length: 1_024 }]);
+      expect(await clusterOf([...ids, more!])).toEqual([...before, before[0]]);
+      expect(await asTenant(tenant, () => hasWork({ db: stack.db, embedder: server }, tenant))).toBe(false);
+      await work();
+      expect(await lengths()).toEqual([{ model: stack.embedder.id, length: 384 }]);
+      expect(await clusterOf(ids)).toEqual(before);
+      await consistent();
+    } finally {
+      await server.close();
+      await double.close();
+    }
   });
 
   it('come out the same when two work at once and both are stopped anywhere', async () => {

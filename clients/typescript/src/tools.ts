@@ -7173,7 +7173,8 @@ export interface Tools {
         status: "up" | "down";
       };
       embeddings: {
-        status: "up" | "disabled";
+        /** down: its server does not answer, searches go by words */
+        status: "up" | "down" | "disabled";
         model: string | null;
       };
       pending_ingestion_jobs: number | null;
@@ -7189,6 +7190,9 @@ export interface Tools {
         started_at: string;
         finished_at: string | null;
         documents: number | null;
+        /** Documents so far, while it runs */
+        done: number | null;
+        total: number | null;
       } | null;
     };
   };

@@ -17,7 +17,7 @@ alter table memories add column origin jsonb;
 -- Its words in order, and its vector with the model; empty, null: not computed yet.
 alter table memories add column terms text[] not null default '{}';
 alter table memories add column model text;
-alter table memories add column embedding halfvec(384);
+alter table memories add column embedding halfvec;
 
 -- What was merged, with what is needed to undo it.
 create table memory_merges (

@@ -65,7 +65,7 @@ export class HealthService extends Service<
       neo4j_sync: syncOf(graph, sync),
       workflow_engine: { status: engine ? 'up' : 'down' },
       vector_store: projected ? { kind: 'qdrant', status: vectors ? 'up' : 'down' } : { kind: 'pgvector', status: 'up' },
-      embeddings: { status: embedder ? 'up' : 'disabled', model: embedder?.id ?? null },
+      embeddings: { status: !embedder ? 'disabled' : embedder.resting ? 'down' : 'up', model: embedder?.id ?? null },
     };
   }
 
@@ -77,7 +77,7 @@ export class HealthService extends Service<
          (select count(*)::int from dlq_items where tenant_id = $1 and status = 'parked') as parked,
          (select count(*)::int from reviews where tenant_id = $1 and kind = 'entity_match' and status in ('pending', 'deciding')) as reviews,
          (select jsonb_build_object('job_id', id, 'scope', spec->>'scope', 'status', status, 'started_at', created_at, 'finished_at', finished_at,
-            'documents', result->'documents') from jobs where tenant_id = $1 and kind = 'pipeline' order by created_at desc limit 1) as last`,
+            'documents', result->'documents', 'done', progress->'done', 'total', progress->'total') from jobs where tenant_id = $1 and kind = 'pipeline' order by created_at desc limit 1) as last`,
       [tenant, ingestionKinds],
     );
     const { last, ...counts } = row!;

@@ -1,3 +1,4 @@
+import { knownScale } from '../../kernel/model-scale.ts';
 import { dot, meanOf, wordsModel } from './vectors.ts';
 
 /** Pure: how close statements and clusters are, and which belong together. */
@@ -17,10 +18,10 @@ export type EntityWeights = ReadonlyMap<string, number>;
 /**
  * Threshold for one cluster: the mean cosine of the statements plus the weight of shared entities. Measured on
  * paraphrases (test/signals/opportunities-clusters.test.ts): with the model, other subjects of one product have
- * .51 and the same subject .72; with words .01 and .14.
+ * .51 and the same subject .72; with words .01 and .14. For another model it is moved to its scale.
  */
 const joins = { model: 0.65, words: 0.15 };
-export const threshold = (model: string): number => (model === wordsModel ? joins.words : joins.model);
+export const threshold = (model: string): number => (model === wordsModel ? joins.words : knownScale(model).own(joins.model));
 /** A member this far below the threshold belongs to another cluster. */
 export const tolerance = 0.1;
 

@@ -1,7 +1,6 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
 import { joined, type Item } from './affinity.ts';
 import { groupsOf, writeClusters, type Cluster } from './store.ts';
-import { dimensions } from './vectors.ts';
 
 type Query = Database['query'];
 
@@ -23,6 +22,6 @@ export async function measure(query: Query, tenant: string, cluster: Cluster): P
     if (groups.length < page) break;
     after = groups.at(-1)!.groupId;
   }
-  const kept: Item = sum ?? { vector: size === 0 ? new Float32Array(dimensions) : cluster.vector, entities: new Map(), size };
+  const kept: Item = sum ?? { vector: size === 0 ? new Float32Array(cluster.vector.length) : cluster.vector, entities: new Map(), size };
   await writeClusters(query, tenant, [{ ...cluster, ...kept, size, refined: Math.max(1, Math.min(cluster.refined, size)) }]);
 }

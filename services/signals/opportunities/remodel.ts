@@ -32,7 +32,9 @@ export async function remodelOne(deps: ClusterDeps, tenant: string): Promise<boo
   await db.transaction(async (query) => {
     await lockClusters(query, tenant);
     const cluster = (await clustersById(query, tenant, [row.id])).get(row.id);
-    if (cluster) await measure(query, tenant, { ...cluster, model: embedder.id, refined: 1 });
+    // Vectors of models may differ in length: the former one must not stand beside the new model's name.
+    const vector = new Float32Array(embedder.dimensions);
+    if (cluster) await measure(query, tenant, { ...cluster, model: embedder.id, vector, refined: 1 });
   });
   return true;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { affinity, agglomerate, entityWeight, joined, threshold, type Item } from './affinity.ts';
 import { keepIds } from './rules.ts';
-import { dimensions, dot, meanOf, readHalfvec, wordsModel, wordVector } from './vectors.ts';
+import { dot, meanOf, readHalfvec, wordsModel, wordVector } from './vectors.ts';
 
 const former = (id: string, rank: number, ...overlap: [number, number][]) => ({ id, rank, overlap: new Map(overlap) });
 
@@ -31,7 +31,7 @@ describe('which id a cluster keeps', () => {
 });
 
 const at = (angle: number, entities: Record<string, number> = {}, size = 1): Item => {
-  const vector = new Float32Array(dimensions);
+  const vector = new Float32Array(384);
   [vector[0], vector[1]] = [Math.cos(angle), Math.sin(angle)];
   return { vector, entities: new Map(Object.entries(entities)), size };
 };

@@ -86,16 +86,21 @@ export async function clustersById(query: Query, tenant: string, ids: readonly s
 
 /**
  * Clusters near each of these vectors, and those whose statements name the same issues.
+ * @param items with vectors of this model
  * @returns ids by index in `items`
  */
 export async function near(query: Query, tenant: string, model: string, items: readonly Item[], limit: number): Promise<string[][]> {
+  if (items.length === 0) return [];
   await query(`select set_config('hnsw.ef_search', '64', true), set_config('hnsw.iterative_scan', 'relaxed_order', true)`);
+  const length = items[0]?.vector.length ?? 0;
   const found = await query<{ place: number; id: string }>(
-    // Read once: a cast in `order by` would be evaluated for every row.
+    // Read once: a cast in `order by` would be evaluated for every row. The length selects the index; see
+    // adapters/vectors/pgvector.ts.
     `with v as materialized (
-       select place::int, center::halfvec(384) from jsonb_array_elements_text($3::jsonb) with ordinality e(center, place))
-     select v.place, a.id from v cross join lateral (select cluster_id as id from opportunity_anchors where tenant_id = $1 and model = $2
-       order by center <#> v.center limit ${limit}) a`,
+       select place::int, center::halfvec(${length}) from jsonb_array_elements_text($3::jsonb) with ordinality e(center, place))
+     select v.place, a.id from v cross join lateral (select cluster_id as id from opportunity_anchors
+       where tenant_id = $1 and model = $2 and vector_dims(center) = ${length}
+       order by center::halfvec(${length}) <#> v.center limit ${limit}) a`,
     [tenant, model, JSON.stringify(items.map(({ vector }) => vectorText(vector)))],
   );
   const named = [...new Set(items.flatMap(({ entities }) => [...entities.keys()]))];
@@ -141,7 +146,7 @@ export async function writeClusters(query: Query, tenant: string, clusters: read
   }));
   await query(
     `insert into opportunity_clusters (tenant_id, id, model, center, entities, size, refined)
-     select $1, r.id, r.model, r.center::halfvec(384), r.entities, r.size, r.refined
+     select $1, r.id, r.model, r.center::halfvec, r.entities, r.size, r.refined
      from jsonb_to_recordset($2::jsonb) r(id uuid, model text, center text, entities jsonb, size int, refined int)
      on conflict (tenant_id, id) do update set model = excluded.model, center = excluded.center, entities = excluded.entities,
        size = excluded.size, refined = excluded.refined, recount = true`,
@@ -149,7 +154,7 @@ export async function writeClusters(query: Query, tenant: string, clusters: read
   );
   await query(
     `insert into opportunity_anchors as a (tenant_id, cluster_id, model, center, size)
-     select $1, r.id, r.model, r.center::halfvec(384), r.size from jsonb_to_recordset($2::jsonb) r(id uuid, model text, center text, size int)
+     select $1, r.id, r.model, r.center::halfvec, r.size from jsonb_to_recordset($2::jsonb) r(id uuid, model text, center text, size int)
      on conflict (tenant_id, cluster_id) do update set model = excluded.model, center = excluded.center, size = excluded.size
      where excluded.model <> a.model or excluded.size >= 2 * a.size or 2 * excluded.size <= a.size`,
     [tenant, JSON.stringify(rows)],

@@ -1,7 +1,9 @@
 import { terms } from '../../../engines/retrieval/terms.ts';
 
 /** Pure: vectors of statements, from a model or from words. */
-export const dimensions = 384;
+
+/** Length of vectors of words. */
+const wordLength = 384;
 
 /** Model id of vectors made from words, when no model is available. */
 export const wordsModel = 'words';
@@ -11,14 +13,14 @@ export const wordsModel = 'words';
  * their shared words.
  */
 export function wordVector(text: string): Float32Array {
-  const vector = new Float32Array(dimensions);
+  const vector = new Float32Array(wordLength);
   for (const term of new Set(terms(text))) {
     let hash = 0x811c9dc5;
     for (let i = 0; i < term.length; i += 1) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193) >>> 0;
     for (let n = 0; n < 3; n += 1) {
       hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0;
       hash = (hash ^ (hash >>> 12)) >>> 0;
-      const at = hash % dimensions;
+      const at = hash % wordLength;
       vector[at] = vector[at]! + (hash & 0x40000000 ? 1 : -1);
     }
   }
@@ -26,20 +28,24 @@ export function wordVector(text: string): Float32Array {
   return length === 0 ? vector : vector.map((value) => value / length);
 }
 
+/** @param b of the same model */
 export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
-  for (let i = 0; i < dimensions; i += 1) sum += a[i]! * b[i]!;
+  for (let i = 0; i < a.length; i += 1) sum += a[i]! * b[i]!;
   return sum;
 }
 
-/** @param weights as many as vectors */
+/**
+ * @param vectors at least one, all of the same model
+ * @param weights as many as vectors
+ */
 export function meanOf(vectors: readonly Float32Array[], weights: readonly number[]): Float32Array {
-  const mean = new Float32Array(dimensions);
+  const mean = new Float32Array(vectors[0]!.length);
   let total = 0;
   for (const [n, vector] of vectors.entries()) {
     const weight = weights[n]!;
     total += weight;
-    for (let i = 0; i < dimensions; i += 1) mean[i] = mean[i]! + weight * vector[i]!;
+    for (let i = 0; i < mean.length; i += 1) mean[i] = mean[i]! + weight * vector[i]!;
   }
   return mean.map((value) => value / total);
 }

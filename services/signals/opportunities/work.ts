@@ -1,5 +1,6 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
 import type { OpportunitiesWorked } from '../../../contracts/activities/signals/opportunities.ts';
+import { scaleOf } from '../../kernel/model-scale.ts';
 import { assignSome, isKnown } from './assign.ts';
 import { countSome, scoreAgeHours } from './count.ts';
 import type { ClusterDeps } from './embed.ts';
@@ -15,6 +16,8 @@ export async function workSome(
   tenant: string,
   { beat, spent }: { beat(): void; spent(): boolean },
 ): Promise<OpportunitiesWorked> {
+  // Thresholds depend on it.
+  if (deps.embedder) await scaleOf(deps.embedder);
   const worked = { changes: 0, refined: 0, counted: 0 };
   while (!spent()) {
     beat();

@@ -325,7 +325,8 @@ class SystemHealthGetAnswerVectorStore(Answer):
 
 
 class SystemHealthGetAnswerEmbeddings(Answer):
-    status: Annotated[Literal["up", "disabled"], Open]
+    status: Annotated[Literal["up", "down", "disabled"], Open]
+    """down: its server does not answer, searches go by words"""
     model: str | None
 
 
@@ -336,6 +337,9 @@ class SystemHealthGetAnswerLastPipelineRun(Answer):
     started_at: str
     finished_at: str | None
     documents: int | float | None
+    done: int | float | None
+    """Documents so far, while it runs"""
+    total: int | float | None
 
 
 class SystemHealthGetAnswer(Answer):
