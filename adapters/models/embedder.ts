@@ -24,7 +24,7 @@ export interface Embedder {
   /** Of the same model; absent: there is none for it. */
   readonly encoder?: StatementEncoder | undefined;
   /** It did not answer of late, and is not asked at the moment. Absent: it runs on this machine. */
-  readonly resting?: boolean;
+  readonly resting?: boolean | undefined;
   /** Frees the model and refuses what still waits. Idempotent. */
   close(): Promise<void>;
 }

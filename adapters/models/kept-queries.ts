@@ -36,6 +36,9 @@ export function keepingQueries(embedder: Embedder | null, limit = maxBytes): Emb
     get encoder() {
       return embedder.encoder;
     },
+    get resting() {
+      return embedder.resting;
+    },
     embed,
     async close() {
       kept.clear();

@@ -238,6 +238,10 @@ describe('kept answers', () => {
     await submit('The quokka is small and friendly.');
     expect((await ask()).hits.map((hit) => hit.content)).toEqual(['The quokka is small and friendly.']);
     // The replaced document is cleared away later, which ends what was kept once more.
+    await eventually('the replaced document is cleared away', async () => {
+      const rows = await asTenant('kept', () => stack.db.query(`select 1 from documents where tenant_id = 'kept'`));
+      return rows.length === 1;
+    });
     await eventually('it is kept again', async () => (await ask()).metadata.cached);
     await asTenant('kept', () => stack.db.query(`update knowledge_sources set tags = '{marsupial}' where tenant_id = 'kept'`));
     const renamed = await ask();
