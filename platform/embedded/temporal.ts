@@ -36,16 +36,18 @@ export interface RunningTemporal extends Running {
 
 /**
  * Without the first four a no-op workflow takes 140 ms instead of 15, and ten updates in flight stall a workflow. The
- * last two dispatch a queue's tasks tenant by tenant: fairness works within one partition only, so tasks are written
- * to one. All partitions are still read, for tasks from before.
+ * next two dispatch a queue's tasks tenant by tenant: fairness works within one partition only, so tasks are written
+ * to one. All partitions are still read, for tasks from before. The last: after three lost attempts a workflow task may
+ * otherwise wait minutes for its next one.
  */
-const dynamicConfig: Record<string, number | boolean> = {
+const dynamicConfig: Record<string, number | boolean | string> = {
   'history.transferProcessorMaxPollRPS': 2000,
   'history.timerProcessorMaxPollRPS': 2000,
   'history.visibilityProcessorMaxPollRPS': 100,
   'history.maxInFlightUpdates': 1000,
   'matching.enableFairness': true,
   'matching.numTaskqueueWritePartitions': 1,
+  'history.workflowTaskRetryMaxInterval': '5s',
 };
 
 const databaseFile = (dir: string): string => join(resolve(dir), 'temporal.db');
@@ -124,7 +126,7 @@ function temporalArguments(options: TemporalOptions, [uiPort, httpPort, metricsP
     // Nothing here uses its HTTP API. It answers only under this name, which a web page cannot know.
     '--dynamic-config-value',
     `frontend.httpAllowedHosts=["${randomBytes(16).toString('hex')}.invalid"]`,
-    ...Object.entries(dynamicConfig).flatMap(([name, value]) => ['--dynamic-config-value', `${name}=${value}`]),
+    ...Object.entries(dynamicConfig).flatMap(([name, value]) => ['--dynamic-config-value', `${name}=${JSON.stringify(value)}`]),
   ];
 }
 
