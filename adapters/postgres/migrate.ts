@@ -67,10 +67,10 @@ export async function migrate(
 
 /** Two starting processes must not migrate at once. A transaction lock, because a pooler may share the session. */
 async function locked<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
-  await client.query('begin');
+  // Waits between transactions: an index that is created concurrently waits for the end of each transaction that it saw with a
+  // snapshot, and would wait for this one, which waits for it.
+  while (!(await begun(client))) await sleep(100);
   try {
-    // Not waited for within a statement, which would keep a snapshot all the time; see `apply`.
-    while (!(await tryLock(client))) await sleep(100);
     const result = await work();
     await client.query('commit');
     return result;
@@ -78,6 +78,14 @@ async function locked<T>(client: pg.Client, work: () => Promise<T>): Promise<T> 
     await client.query('rollback');
     throw error;
   }
+}
+
+/** Opens a transaction with the lock. @returns false, without a transaction, while another process has the lock */
+async function begun(client: pg.Client): Promise<boolean> {
+  await client.query('begin');
+  if (await tryLock(client)) return true;
+  await client.query('rollback');
+  return false;
 }
 
 async function tryLock(client: pg.Client): Promise<boolean> {

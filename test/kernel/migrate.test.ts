@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { migrate, readMigrations } from '../../adapters/postgres/migrate.ts';
 import { onServer, withDatabase } from '../setup/databases.ts';
+import { eventually } from '../setup/stack.ts';
 
 let url: string;
 let client: pg.Client;
@@ -30,6 +31,22 @@ it('creates an index concurrently, also when two processes migrate at once', asy
   const all = await Promise.all([apply('1_by_id', sql), apply('1_by_id', sql)]);
   expect(all.flatMap(({ applied }) => applied)).toEqual(['1_by_id']);
   expect(await isValid('by_id')).toBe(true);
+});
+
+it('has no transaction open while another process migrates, whose index may wait for its end', async () => {
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  await other.query(`begin; select pg_advisory_xact_lock(hashtext('signalbox.migrate'))`);
+  const migrated = apply('1_waits', 'create table waited_for ()');
+  await eventually('the migration waits', async () => {
+    const { rows } = await client.query<{ state: string }>(
+      `select state from pg_stat_activity where datname = current_database() and query = 'rollback' and state = 'idle'`,
+    );
+    return rows.length > 0;
+  });
+  await other.query('commit');
+  await other.end();
+  expect((await migrated).applied).toEqual(['1_waits']);
 });
 
 it('repeats one that failed, and trusts no index that is left of it', async () => {
