@@ -10,6 +10,7 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 /** Output of a version must stay explainable: a changed text needs a new file `name@2.md` and a line here. */
 const published: Record<string, string> = {
   'classify-signals@1.md': 'd59d17b6d8da4461',
+  'extract-memories@1.md': 'ab1ad6619da9e5c1',
   'plan-work@1.md': 'a3180e977546a47f',
   'read-statements@1.md': '6d5f02594d097a0a',
   'untrusted-data@1.md': 'a738578a0f4c72bb',
