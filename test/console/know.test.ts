@@ -1,6 +1,6 @@
 /** Search with its reasons, documents and citations, entities with their neighbourhood, and questions by keyboard. */
 import type { FastifyInstance } from 'fastify';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
@@ -389,14 +389,18 @@ describe.skipIf(inject('chromium') === null)('knowledge', () => {
       await settled(one);
       return (await one.locator('main').innerText()).replaceAll(/\d+ (s|min) ago|just now|in \d+ ms/g, '');
     };
-    const ways: [path: string, act: (page: Page) => Promise<unknown>, expected: RegExp][] = [
-      ['/console/entities', (p) => p.getByLabel('Type').selectOption('customer'), /type=customer/],
-      ['/console/sources', (p) => p.getByRole('button', { name: 'Call 1' }).click(), /id=source_/],
-      ['/console/search?q=invoices', (p) => p.getByLabel('Code').selectOption('yes'), /code=yes/],
-      ['/console/reviews', (p) => p.getByRole('button', { name: 'Different', exact: true }).first().click(), /status=rejected/],
+    /** `ready`: what is read last, without a sign that it is being read. */
+    const ways: [path: string, ready: (page: Page) => Locator, act: (page: Page) => Promise<unknown>, expected: RegExp][] = [
+      ['/console/entities', (p) => p.getByText(/\d open reviews?/), (p) => p.getByLabel('Type').selectOption('customer'), /type=customer/],
+      ['/console/sources', (p) => call(p), (p) => call(p).click(), /id=source_/],
+      ['/console/search?q=invoices', (p) => p.getByText(/passages? in/), (p) => p.getByLabel('Code').selectOption('yes'), /code=yes/],
+      ['/console/reviews', (p) => different(p), (p) => different(p).click(), /status=rejected/],
     ];
-    for (const [path, act, expected] of ways) {
+    const call = (p: Page): Locator => p.getByRole('button', { name: 'Call 1' });
+    const different = (p: Page): Locator => p.getByRole('button', { name: 'Different', exact: true }).first();
+    for (const [path, ready, act, expected] of ways) {
       await page.goto(url + path);
+      await ready(page).first().waitFor();
       const before = await seen(page);
       await act(page);
       await poll(() => page.url()).toMatch(expected);
