@@ -26,23 +26,12 @@ export function keepingQueries(embedder: Embedder | null, limit = maxBytes): Emb
     return made;
   }
 
-  return {
-    get id() {
-      return embedder.id;
-    },
-    get dimensions() {
-      return embedder.dimensions;
-    },
-    get encoder() {
-      return embedder.encoder;
-    },
-    get resting() {
-      return embedder.resting;
-    },
+  // All else is the embedder's own, also what it gains later.
+  return Object.assign(Object.create(embedder) as Embedder, {
     embed,
     async close() {
       kept.clear();
       await embedder.close();
     },
-  };
+  });
 }
