@@ -8,6 +8,7 @@ it.each([
   ['We deploy on Tuesdays only.', 'We deploy on Tuesdays only'],
   ['We always deploy on Tuesdays.', 'we deploy on Tuesdays'],
   ['Auth results are cached in Redis for 5 minutes.', 'auth results are cached in redis for 5 minutes'],
+  ['We deploy on Tuesdays only and never on Fridays.', 'We deploy on Tuesdays only, never on Fridays.'],
   ['Clients must never get stack traces.', 'Clients never get stack traces.'],
   ['Use tabs for indentation in all Go files.', 'Use tabs for indentation in all Go files'],
   ['Invoices are numbered by the billing service. It counts per customer.', 'Invoices are numbered by the billing service.'],
@@ -33,6 +34,7 @@ it.each([
   ['The cache may be shared.', 'The cache must be shared.'],
   ['Retry only when the call is idempotent.', 'Retry when the call is idempotent.'],
   ['Avoid global state in the workers.', 'Prefer global state in the workers.'],
+  ['Log the name and the address.', 'Log the name or the address.'],
   // Numbers, dates, versions.
   ['The timeout is 30 seconds.', 'The timeout is 60 seconds.'],
   ['We use Node 22.1 in CI.', 'We use Node 22.2 in CI.'],

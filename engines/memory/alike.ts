@@ -29,8 +29,8 @@ const enough = 0.4;
  */
 export const near = 0.8;
 
-/** Words that add nothing: "we always use tabs", "the API must never …". */
-const filling = new Set('a an the please always must really just simply'.split(' '));
+/** Words that add nothing: "we always use tabs", "the API must never …", "on Mondays only, and never …". */
+const filling = new Set('a an the and please always must really just simply'.split(' '));
 const turning = new Set(
   `not no never none nobody nothing neither nor without cannot avoid avoids stop stops stopped except unless instead rather forbid forbids forbidden deny denies
    denied refuse refuses refused disallow disallowed wrong false isnt arent wasnt werent dont doesnt didnt wont wouldnt shouldnt couldnt cant mustnt hasnt havent
