@@ -2,8 +2,7 @@
 import type { Caller } from '../clients.ts';
 import { eventually, type Context } from '../context.ts';
 import type { Section } from '../report.ts';
-import pg from 'pg';
-import { measureGrowthOf } from './growth.ts';
+import { measureGrowthOf, type Owner } from './growth.ts';
 
 const linkedWithin = 1_800_000;
 
@@ -16,7 +15,7 @@ export const measureGrowthOfLedger = (context: Context): Promise<Section> =>
     async seed(tenant, size, { owner }) {
       await owner(seedSql, [tenant, size]);
       // Else the worker links while the paths are measured.
-      await linked(context.stack.runtime.database_owner_url, tenant);
+      await linked(owner, tenant);
     },
     paths: pathsOf,
     note: 'Two entries per call, 40 tools, 200 principals, 20 keys, one call in 50 failed, 200 calls per session, spread over a year. A call writes two entries.',
@@ -55,15 +54,9 @@ const seedSql = `
     case when n % 2 = 0 then 5 end, 'session-' || call / 200, now() - interval '365 days' * (1 - n::float8 / $2)
   from generate_series(1, $2::int) n, lateral (select (n + 1) / 2 as call) c, lateral (select call % 50 = 0 as failed) f`;
 
-async function linked(databaseUrl: string, tenant: string): Promise<void> {
-  const owner = new pg.Client({ connectionString: databaseUrl });
-  await owner.connect();
-  try {
-    const open = `select 1 from ledger_events e where e.tenant_id = $1 and (e.xid, e.id) > (
-      select s.to_xid, s.to_id from ledger_seals s where s.tenant_id = $1 order by s.seq desc limit 1)
-      or not exists (select 1 from ledger_seals where tenant_id = $1) limit 1`;
-    await eventually('the ledger is linked', async () => (await owner.query(open, [tenant])).rowCount === 0, linkedWithin);
-  } finally {
-    await owner.end();
-  }
+async function linked(owner: Owner, tenant: string): Promise<void> {
+  const open = `select 1 from ledger_events e where e.tenant_id = $1 and (e.xid, e.id) > (
+    select s.to_xid, s.to_id from ledger_seals s where s.tenant_id = $1 order by s.seq desc limit 1)
+    or not exists (select 1 from ledger_seals where tenant_id = $1) limit 1`;
+  await eventually('the ledger is linked', async () => (await owner(open, [tenant])).length === 0, linkedWithin);
 }

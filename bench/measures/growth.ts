@@ -22,14 +22,14 @@ export interface Growing {
   note: string;
 }
 
-/** Runs a statement as the owner of the database; `$1` is the tenant, `$2` the size. */
-export type Owner = (statement: string, values?: [tenant: string, size: number]) => Promise<void>;
+/** Runs a statement as the owner of the database. `$1` is the tenant, if there are values. */
+export type Owner = <T extends pg.QueryResultRow>(statement: string, values?: unknown[]) => Promise<T[]>;
 
 export async function measureGrowthOf(context: Context, { title, what, sizes, tables, seed, paths, note }: Growing): Promise<Section> {
   const { runtime } = context.stack;
   const [few, many] = context.quick ? sizes.quick : sizes.whole;
   const [rounds, block, warmUp] = context.quick ? [5, 8, 8] : [10, 10, 15];
-  const owner: Owner = (statement, values) => asOwner(runtime.database_owner_url, statement, values);
+  const owner = ownerOf(runtime.database_owner_url);
   const notes: string[] = [];
   const tenants: { thin: Caller; name: string }[] = [];
   try {
@@ -38,9 +38,9 @@ export async function measureGrowthOf(context: Context, { title, what, sizes, ta
       const thin = thinCaller(runtime.mcp, await context.stack.key({ tenant: name, role: 'admin', kind: 'agent', name: 'reader' }));
       tenants.push({ thin, name });
       context.say(`growth: writing ${size} ${what}`);
-      const before = await sizeOf(runtime.database_owner_url, tables);
+      const before = await sizeOf(owner, tables);
       const written = await timed(() => seed(name, size, { owner, thin, context, asked: rounds * block + warmUp }));
-      const bytes = ((await sizeOf(runtime.database_owner_url, tables)) - before) / size;
+      const bytes = ((await sizeOf(owner, tables)) - before) / size;
       notes.push(`${size} ${what}: written in ${(written / 1_000).toFixed(1)} s, ${bytes.toFixed(0)} bytes each with their indexes.`);
     }
     await owner('vacuum analyze');
@@ -65,28 +65,22 @@ export async function measureGrowthOf(context: Context, { title, what, sizes, ta
   }
 }
 
-async function asOwner(connectionString: string, statement: string, values?: [tenant: string, size: number]): Promise<void> {
-  const owner = new pg.Client({ connectionString });
-  await owner.connect();
-  try {
-    if (values) await owner.query(`select set_config('app.tenant', $1, false)`, [values[0]]);
-    await owner.query(statement, values);
-  } finally {
-    await owner.end();
-  }
-}
+const ownerOf =
+  (connectionString: string): Owner =>
+  async (statement, values) => {
+    const owner = new pg.Client({ connectionString });
+    await owner.connect();
+    try {
+      if (values) await owner.query(`select set_config('app.tenant', $1, false)`, [values[0]]);
+      return (await owner.query(statement, values)).rows;
+    } finally {
+      await owner.end();
+    }
+  };
 
 /** Bytes of tables with their indexes. */
-async function sizeOf(connectionString: string, tables: string[]): Promise<number> {
-  const owner = new pg.Client({ connectionString });
-  await owner.connect();
-  try {
-    const { rows } = await owner.query<{ bytes: number }>(
-      'select sum(pg_total_relation_size(t::regclass))::float8 as bytes from unnest($1::text[]) t',
-      [tables],
-    );
-    return rows[0]!.bytes;
-  } finally {
-    await owner.end();
-  }
+async function sizeOf(owner: Owner, tables: string[]): Promise<number> {
+  const names = tables.map((table) => `'${table}'::regclass`).join(', ');
+  const rows = await owner<{ bytes: number }>(`select sum(pg_total_relation_size(t))::float8 as bytes from unnest(array[${names}]) t`);
+  return rows[0]!.bytes;
 }
