@@ -23,10 +23,13 @@ export interface LedgerFilter extends Paging {
   until?: string | undefined;
 }
 
-/** Leaves out what an end entry of the same call repeats. Decisions of people stay: they are calls of others. */
-const unlessEnded = `type not in ('tool.call.started', 'tool.call.approval_requested') or (type = 'tool.call.started' and not exists (
-  select from ledger_events e where e.tenant_id = $1 and e.tool_call_id = ledger_events.tool_call_id
-    and e.type in ('tool.call.completed', 'tool.call.failed')))`;
+/**
+ * Leaves out what an end entry of the same call repeats. Decisions of people stay: they are calls of others. A subquery
+ * with a limit is looked up for each row; for `not exists` Postgres reads the ends of all calls first.
+ */
+const unlessEnded = `type not in ('tool.call.started', 'tool.call.approval_requested') or (type = 'tool.call.started' and (
+  select e.id from ledger_events e where e.tenant_id = $1 and e.tool_call_id = ledger_events.tool_call_id
+    and e.type in ('tool.call.completed', 'tool.call.failed') limit 1) is null)`;
 
 export const entryColumns = `id as event_id, tool_call_id, type, tool, called_as, tool_version, effect, front, key_id, principal, principal_kind, persona,
   input_hash, status, error_code, coalesce(refs, '[]') as refs, duration_ms, trace_id, policy, approval_id, session_id, at`;

@@ -47,6 +47,13 @@ it('a search of the ledger reads the newest of its tenant, and those of a tool',
   expect(byTool).toMatch(/ledger_events_called.*\n\s+Index Cond: .*called_as = /);
 });
 
+it('a search of the ledger by calls looks up the end of each, and reads no others', async () => {
+  const plan = await plansOf((db) => new LedgerQueries({ db }).search('acme', { folded: true, limit: 50 }));
+  // Hashed, it would hold the ends of all calls.
+  expect(plan).toMatch(/IS NULL.*\n\s+SubPlan 1\n\s+-> {2}Limit/);
+  expect(plan).not.toContain('hashed SubPlan');
+});
+
 it('a later page of a list begins at its place in the index, whichever way its keys run', async () => {
   const time = '2026-01-01 00:00:00+00';
   expect(await plansOf((db) => new LedgerQueries({ db }).search('acme', { limit: 50, cursor: '99' }))).toMatch(
