@@ -5,6 +5,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { pgvector } from '../../adapters/vectors/pgvector.ts';
 import { LedgerQueries } from '../../services/governance/queries.ts';
 import { writeCursor } from '../../services/kernel/paging.ts';
+import { Reindexing } from '../../services/knowledge/reindexing.ts';
 import { near } from '../../services/signals/opportunities/store.ts';
 import { RunQueries } from '../../services/substrate/runs/queries.ts';
 import { Boards } from '../../services/work/board.ts';
@@ -99,4 +100,11 @@ it('the models of passages are looked up', async () => {
   );
   expect(lacking.match(/chunks_model/g)).toHaveLength(2);
   expect(lacking).toMatch(/chunks_model.*\n\s+Index Cond: .*model < /);
+});
+
+it('whether documents have words by former rules is one look-up', async () => {
+  const { jobs, knowledge } = stack.services;
+  const { pipelines, dlq } = knowledge;
+  const plan = await plansOf((db) => new Reindexing({ db, jobs, log: stack.log, embedder: null, pipelines, dlq }).tend('acme'));
+  expect(plan).toMatch(/Limit\n\s+->\s+Index (Only )?Scan using documents_terms_version.*\n\s+Index Cond: \(tenant_id/);
 });
