@@ -7,6 +7,7 @@ import { LedgerQueries } from '../../services/governance/queries.ts';
 import { writeCursor } from '../../services/kernel/paging.ts';
 import { Reindexing } from '../../services/knowledge/reindexing.ts';
 import { near } from '../../services/signals/opportunities/store.ts';
+import { retain, type Retained } from '../../services/kernel/retention.ts';
 import { RunQueries } from '../../services/substrate/runs/queries.ts';
 import { Boards } from '../../services/work/board.ts';
 import { TaskQueries } from '../../services/work/queries.ts';
@@ -107,4 +108,11 @@ it('whether documents have words by former rules is one look-up', async () => {
   const { pipelines, dlq } = knowledge;
   const plan = await plansOf((db) => new Reindexing({ db, jobs, log: stack.log, embedder: null, pipelines, dlq }).tend('acme'));
   expect(plan).toMatch(/Limit\n\s+->\s+Index (Only )?Scan using documents_terms_version.*\n\s+Index Cond: \(tenant_id/);
+});
+
+it('retention reads the oldest calls of connectors and closed questions by an index', async () => {
+  const keep = { articlesDays: 1, runLogsDays: 1, jobsDays: 1, failedBytesDays: 1, connectorCallsDays: 1, reviewsDays: 1, memoriesDays: 0 };
+  const plan = (what: Retained): Promise<string> => plansOf((db) => retain({ db, keep }, 'acme', what));
+  expect(await plan('connector_calls')).toMatch(/connector_calls_created.*\n\s+Index Cond: .*created_at < /);
+  expect(await plan('reviews')).toMatch(/reviews_closed.*\n\s+Index Cond: .*created_at < /);
 });
