@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { pgvector } from '../../adapters/vectors/pgvector.ts';
+import { AgentQueries } from '../../services/agents/queries.ts';
 import { LedgerQueries } from '../../services/governance/queries.ts';
 import { writeCursor } from '../../services/kernel/paging.ts';
 import { Reindexing } from '../../services/knowledge/reindexing.ts';
@@ -115,4 +116,16 @@ it('retention reads the oldest calls of connectors and closed questions by an in
   const plan = (what: Retained): Promise<string> => plansOf((db) => retain({ db, keep }, 'acme', what));
   expect(await plan('connector_calls')).toMatch(/connector_calls_created.*\n\s+Index Cond: .*created_at < /);
   expect(await plan('reviews')).toMatch(/reviews_closed.*\n\s+Index Cond: .*created_at < /);
+});
+
+it('agents are found in the order of their list', async () => {
+  const agents = (filter: object) => plansOf((db) => new AgentQueries({ db }).registered('acme', { limit: 50, ...filter }));
+  expect(await agents({})).toMatch(/agents_registered.*\n\s+Index Cond: \(tenant_id/);
+  const grave = await agents({ order: 'gravity' });
+  expect(grave).toMatch(/agents_gravity.*\n\s+Index Cond: \(tenant_id/);
+  expect(grave).not.toContain('Sort Key: (CASE');
+  const cursor = writeCursor('3', '2026-01-01 00:00:00+00', 'x');
+  expect(await agents({ order: 'gravity', cursor })).toMatch(/agents_gravity.*\n\s+Index Cond: .*ROW\(CASE/);
+  const peers = await plansOf((db) => new AgentQueries({ db }).peers('acme', { capability: 'x', healthyOnly: true, limit: 20 }));
+  expect(peers.match(/agents_registered/g)).toHaveLength(2);
 });
