@@ -121,6 +121,8 @@ export interface KeepSettings {
   runLogsDays: number;
   jobsDays: number;
   failedBytesDays: number;
+  connectorCallsDays: number;
+  reviewsDays: number;
   /** Expired memories. */
   memoriesDays: number;
 }
@@ -210,6 +212,8 @@ export async function openOutside(config: Config, log: Logger, { modelIdleMs }: 
       runLogsDays: config.RUN_LOGS_KEEP_DAYS,
       jobsDays: config.JOBS_KEEP_DAYS,
       failedBytesDays: config.FAILED_BYTES_KEEP_DAYS,
+      connectorCallsDays: config.CONNECTOR_CALLS_KEEP_DAYS,
+      reviewsDays: config.REVIEWS_KEEP_DAYS,
       memoriesDays: config.MEMORIES_KEEP_DAYS,
     },
     recognise,

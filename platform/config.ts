@@ -169,6 +169,12 @@ export const environment = z.object({
   FAILED_BYTES_KEEP_DAYS: keptDays(30).describe(
     'Retention of the bytes of failed items of a run, unless an open dead letter can retry them; 0: for ever',
   ),
+  CONNECTOR_CALLS_KEEP_DAYS: keptDays(90).describe(
+    'Retention of ended calls of connectors whose job is gone; until then a repeat of the call gets its answer; 0: for ever',
+  ),
+  REVIEWS_KEEP_DAYS: keptDays(365).describe(
+    'Retention of questions about entities that were withdrawn, or whose decision cannot be undone any more; 0: for ever',
+  ),
   MEMORIES_KEEP_DAYS: keptDays(30).describe('Retention of expired memories, which nobody finds any more; 0: for ever'),
   S3_ENDPOINT: z.string().url().optional().describe("Address of an S3-compatible store; default: Amazon's of the region"),
   S3_REGION: z.string().optional().describe('Region of the bucket; default: AWS_REGION, else us-east-1'),

@@ -1,4 +1,5 @@
 import { AppError } from '../../contracts/errors.ts';
+import { awayOf } from './away.ts';
 import { marked, markerIn } from './markers.ts';
 import { asking, nextOf, perPage, query } from './requests.ts';
 import type { Issue, IssueComment, Pull, TrackerPlace, TrackerPort } from './types.ts';
@@ -16,6 +17,7 @@ interface GitHubIssue {
   html_url: string;
   labels: (string | { name?: string })[];
   user: User | null;
+  assignees?: User[] | null;
   comments: number;
   updated_at: string;
   /** Pull requests are listed among the issues. */
@@ -58,6 +60,14 @@ export function github(fetched: typeof fetch): TrackerPort {
         until: listed.at(-1)?.updated_at ?? null,
       };
     },
+
+    away: (place, number, filter) =>
+      awayOf(filter, async () => {
+        const issue = (await ask(place, { to: `${repo(place)}/issues/${number}` })).body as GitHubIssue;
+        const names = (issue.assignees ?? []).map(({ login }) => login);
+        // As the list of issues is asked: `*` is anybody, `none` nobody.
+        return { labels: namesOf(issue.labels), assignees: names.length === 0 ? ['none'] : [...names, '*'] };
+      }),
 
     async comments(place, number, { since, page }) {
       const first = `${repo(place)}/issues/${number}/comments?${query({ since: seconds(since), per_page: perPage })}`;
@@ -103,13 +113,16 @@ export function github(fetched: typeof fetch): TrackerPort {
 /** Its times have no fractions. */
 const seconds = (time: string | null): string | null => time?.replace(/\.\d+Z$/, 'Z') ?? null;
 
+const namesOf = (labels: GitHubIssue['labels']): string[] =>
+  labels.map((label) => (typeof label === 'string' ? label : (label.name ?? ''))).filter(Boolean);
+
 const issueOf = (issue: GitHubIssue): Issue => ({
   number: issue.number,
   title: issue.title,
   body: issue.body ?? '',
   state: issue.state,
   url: issue.html_url,
-  labels: issue.labels.map((label) => (typeof label === 'string' ? label : (label.name ?? ''))).filter(Boolean),
+  labels: namesOf(issue.labels),
   author: issue.user?.login ?? 'ghost',
   comments: issue.comments,
   updatedAt: issue.updated_at,

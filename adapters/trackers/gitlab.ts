@@ -1,3 +1,4 @@
+import { awayOf } from './away.ts';
 import { marked, markerIn } from './markers.ts';
 import { asking, nextOf, perPage, query } from './requests.ts';
 import type { Issue, IssueComment, Pull, TrackerPlace, TrackerPort } from './types.ts';
@@ -10,6 +11,9 @@ interface GitLabIssue {
   web_url: string;
   labels: string[];
   author: { username: string } | null;
+  assignees?: { username: string }[] | null;
+  /** The issue in another project that it became. */
+  moved_to_id?: number | null;
   user_notes_count: number;
   updated_at: string;
 }
@@ -64,6 +68,13 @@ export function gitlab(fetched: typeof fetch): TrackerPort {
       };
     },
 
+    away: (place, number, filter) =>
+      awayOf(filter, async () => {
+        const issue = (await ask(place, { to: `${project(place)}/issues/${number}` })).body as GitLabIssue;
+        if (isMoved(issue)) return 'moved';
+        return { labels: issue.labels, assignees: (issue.assignees ?? []).map(({ username }) => username) };
+      }),
+
     async comments(place, number, { since, page }) {
       const first = `${project(place)}/issues/${number}/notes?${query({ order_by: 'updated_at', sort: 'asc', per_page: perPage })}`;
       const { body, headers } = await ask(place, { to: page ?? first });
@@ -100,11 +111,14 @@ export function gitlab(fetched: typeof fetch): TrackerPort {
   };
 }
 
+const isMoved = ({ moved_to_id: to }: GitLabIssue): boolean => to !== null && to !== undefined;
+
 const issueOf = (issue: GitLabIssue): Issue => ({
   number: issue.iid,
   title: issue.title,
   body: issue.description ?? '',
   state: issue.state === 'closed' ? 'closed' : 'open',
+  ...(isMoved(issue) ? { moved: true } : {}),
   url: issue.web_url,
   labels: issue.labels,
   author: issue.author?.username ?? 'ghost',

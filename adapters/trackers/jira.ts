@@ -1,11 +1,18 @@
 import type { AppError } from '../../contracts/errors.ts';
 import { providerError } from '../connectors/failures.ts';
+import { awayOf } from './away.ts';
 import { documentOf, wikiOf } from './jira-text.ts';
 import { asking, perPage, query } from './requests.ts';
 import type { Issue, IssueComment, IssuePage, TrackerPlace, TrackerPort } from './types.ts';
 
 interface User {
   displayName?: string;
+  /** Of people who show it. */
+  emailAddress?: string;
+  /** Cloud. */
+  accountId?: string;
+  /** Data Center. */
+  name?: string;
   /** Cloud: atlassian, app or customer. */
   accountType?: string;
 }
@@ -19,6 +26,7 @@ interface JiraIssue {
     status: { statusCategory: { key: string } };
     labels: string[];
     creator: User | null;
+    assignee?: User | null;
     updated: string;
   };
 }
@@ -79,6 +87,16 @@ export function jira(fetched: typeof fetch): TrackerPort {
         until: until === undefined ? null : isoOf(until),
       };
     },
+
+    away: (place, number, filter) =>
+      awayOf(filter, async () => {
+        const { body } = await ask(place, { to: `${issue(place, number)}?fields=labels,assignee` });
+        const { key, fields } = body as JiraIssue;
+        // The key of a moved issue leads to it.
+        if (key !== keyOf(place, number)) return 'moved';
+        const { assignee } = fields;
+        return { labels: fields.labels, assignees: [assignee?.displayName, assignee?.emailAddress, assignee?.accountId, assignee?.name] };
+      }),
 
     async comments(place, number, { since, page }) {
       const fields = query({ startAt: page ?? '0', maxResults: perPage, orderBy: 'created', expand: 'properties' });

@@ -1,5 +1,6 @@
 import { AppError } from '../../contracts/errors.ts';
 import { providerError } from '../connectors/failures.ts';
+import { awayOf } from './away.ts';
 import { asking, perPage, refused } from './requests.ts';
 import type { Issue, IssueComment, IssueQuery, TrackerPlace, TrackerPort } from './types.ts';
 
@@ -14,6 +15,14 @@ interface LinearIssue {
   creator: { displayName: string } | null;
   externalUserCreator: { displayName: string } | null;
   comments: { nodes: object[] };
+}
+
+interface LinearPresence {
+  /** Deleted, and kept for some weeks. */
+  trashed: boolean | null;
+  team: { key: string };
+  labels: { nodes: { name: string }[] };
+  assignee: { displayName: string; email: string; name: string } | null;
 }
 
 interface LinearComment {
@@ -58,6 +67,9 @@ const teamQuery = 'query Team($key: String!) { teams(filter: { key: { eq: $key }
 const statesQuery = `query States($id: String!) {
   issue(id: $id) { state { type } team { states(filter: { type: { eq: "completed" } }) { nodes { id position } } } }
 }`;
+const awayQuery = `query Away($id: String!) {
+  issue(id: $id) { trashed team { key } labels(first: 50) { nodes { name } } assignee { displayName email name } }
+}`;
 const commentQuery = 'query Comment($id: String!) { comment(id: $id) { id } }';
 const commentMutation = 'mutation Say($input: CommentCreateInput!) { commentCreate(input: $input) { comment { id } } }';
 const closeMutation = 'mutation Close($id: String!, $state: String!) { issueUpdate(id: $id, input: { stateId: $state }) { success } }';
@@ -94,6 +106,16 @@ export function linear(fetched: typeof fetch): TrackerPort {
         until: listed.at(-1)?.updatedAt ?? null,
       };
     },
+
+    away: (place, number, filter) =>
+      awayOf(filter, async () => {
+        const { issue } = await run<{ issue: LinearPresence }>(place, awayQuery, { id: idOf(place, number) });
+        if (issue.trashed) return 'gone';
+        // The former name of a moved issue leads to it.
+        if (issue.team.key !== place.repository) return 'moved';
+        const { labels, assignee } = issue;
+        return { labels: labels.nodes.map(({ name }) => name), assignees: [assignee?.displayName, assignee?.email, assignee?.name] };
+      }),
 
     async comments(place, number, { since, page }) {
       const filter = since === null ? null : { updatedAt: { gte: since } };

@@ -1,4 +1,5 @@
 import type { TrackerKind } from '../../contracts/work/tracker-kinds.ts';
+import type { IssueAway } from '../../contracts/work/trackers.ts';
 
 /** A repository or project, and who asks. */
 export interface TrackerPlace {
@@ -14,6 +15,8 @@ export interface Issue {
   title: string;
   body: string;
   state: 'open' | 'closed';
+  /** It was closed because it goes on elsewhere. */
+  moved?: boolean;
   url: string;
   labels: string[];
   /** User name. */
@@ -85,6 +88,11 @@ export interface TrackerPort {
   /** Whether the token may read the repository or project. */
   check(place: TrackerPlace): Promise<void>;
   issues(place: TrackerPlace, query: IssueQuery): Promise<IssuePage>;
+  /**
+   * Whether an issue is still among those of the filter, whatever its state.
+   * @returns why not; null: it is
+   */
+  away(place: TrackerPlace, number: number, filter: Pick<IssueQuery, 'labels' | 'assignee'>): Promise<IssueAway | null>;
   /** Those changed at or after `since`, page by page. */
   comments(
     place: TrackerPlace,

@@ -58,6 +58,7 @@ export const syncCounts = z.object({
   comments: z.number().int().describe('Comments that came in'),
   written: z.number().int().describe('Comments written to issues, and issues closed'),
   pulls: z.number().int().describe('Pull requests opened, merged or closed'),
+  left: z.number().int().describe('Tasks whose issue left those of the tracker, or came back'),
 });
 export type SyncCounts = z.infer<typeof syncCounts>;
 
@@ -83,12 +84,20 @@ export const tracker = z.object({
 });
 export type Tracker = z.infer<typeof tracker>;
 
+/**
+ * `filter`: it no longer carries the labels or the assignee. `moved`: it is in another repository, project or team.
+ * `gone`: it was deleted, or the token may not see it.
+ */
+export const issueAways = ['filter', 'moved', 'gone'] as const;
+export type IssueAway = (typeof issueAways)[number];
+
 export const taskIssue = z.object({
   tracker_id: z.string(),
   number: z.number().int(),
   name: z.string().describe('As people call it: #12, SHOP-12'),
   url: z.string(),
-  state: z.enum(['open', 'closed']),
+  state: z.enum(['open', 'closed']).describe('As it was when it was last followed'),
+  left: z.enum(issueAways).nullable().describe('Why the task no longer follows it; null: it does'),
 });
 export type TaskIssue = z.infer<typeof taskIssue>;
 

@@ -55,14 +55,23 @@ export class AgentQueries extends Service {
     tenant: string,
     filter: { capability?: string | undefined; agentId?: string | undefined; healthyOnly: boolean; limit: number },
   ): Promise<Peer[]> {
+    const { where, values } = matching({
+      'a.removed_at is null': true,
+      'exists (select from agent_capabilities c where c.tenant_id = a.tenant_id and c.agent_id = a.id and c.name = $)': filter.capability,
+      "a.health in ('healthy', 'none')": filter.healthyOnly,
+      'a.id = $': filter.agentId,
+    });
+    const tenants = [...new Set([tenant, systemTenant])];
+    const limit = `limit $${values.length + 1}`;
+    // The first ones of each tenant by the index: of both together, all would be read and sorted.
+    const parts = tenants.map(
+      (_tenant, i) =>
+        `(select a.* from agents a where a.tenant_id = $${values.length + 2 + i} and ${where} order by a.registered_at, a.id ${limit})`,
+    );
     const rows = await this.db.query<AgentRow>(
-      `select ${agentColumns} from agents a
-       where a.tenant_id in ($1, $2) and a.removed_at is null
-         and ($3::text is null or exists (select from agent_capabilities c where c.tenant_id = a.tenant_id and c.agent_id = a.id and c.name = $3))
-         and (not $4 or a.health in ('healthy', 'none'))
-       and ($6::text is null or a.id = $6)
-       order by a.tenant_id <> $1, a.registered_at, a.id limit $5`,
-      [tenant, systemTenant, filter.capability ?? null, filter.healthyOnly, filter.limit, filter.agentId ?? null],
+      `select ${agentColumns} from (${parts.join(' union all ')}) a
+       order by a.tenant_id <> $${values.length + 2}, a.registered_at, a.id ${limit}`,
+      [...values, filter.limit, ...tenants],
     );
     return rows.map((row) => {
       const view = peerView(row);
@@ -120,6 +129,7 @@ export interface RegistryFilter extends Paging {
 const orders = {
   registered: [],
   name: [up('lower(a.name)')],
+  // As in the index agents_gravity.
   gravity: [
     up(
       `(case when a.admin_status = 'paused' then 2 when a.health = 'offline' then 0 when a.health = 'unhealthy' then 1 when a.health = 'healthy' then 3 else 4 end)`,

@@ -3,13 +3,12 @@ import { notFound } from '../../contracts/errors.ts';
 import type { Entity, ReviewCase, ReviewSide } from '../../contracts/graph/graph.ts';
 import { levelsOf, weighed } from '../../engines/linkage/names.ts';
 import { nameKey } from '../../engines/text/names.ts';
-import { reviewRow, type ReviewRow } from '../kernel/reviews/reviews-records.ts';
+import { changeOf, reviewRow, type ReviewRow } from '../kernel/reviews/reviews-records.ts';
 import { Service } from '../kernel/service.ts';
 import { linksOf } from './entity-view.ts';
 import { modelOf } from './learning.ts';
 import { bySignals } from './merge.ts';
 import { latestPassages } from './mentions.ts';
-import { changeOf } from './reviews.ts';
 import { entitiesById, itemOf } from './reviews-view.ts';
 
 type Query = Database['query'];

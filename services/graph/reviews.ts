@@ -4,7 +4,6 @@ import type { Caller } from '../../contracts/caller.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Entity, reviewStatuses, ReviewItem } from '../../contracts/graph/graph.ts';
-import { derivedId } from '../../contracts/ids.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Jobs } from '../kernel/jobs.ts';
 import { countedPage, matching, newest, up, type CountedPage, type Paging } from '../kernel/paging.ts';
@@ -14,7 +13,7 @@ import { noteGraphChange } from './fold.ts';
 import { noteHistory } from './history.ts';
 import { lockGraph } from './lock.ts';
 import { activeEntity } from './merge.ts';
-import { reviewRow, type ReviewRow } from '../kernel/reviews/reviews-records.ts';
+import { changeOf, reviewRow, type ReviewRow } from '../kernel/reviews/reviews-records.ts';
 import { Service } from '../kernel/service.ts';
 import { entitiesById, itemOf } from './reviews-view.ts';
 import { teachSame } from './teach.ts';
@@ -122,10 +121,6 @@ function withdrawn(row: ReviewRow): AppError {
     details: { reason: 'withdrawn' },
   });
 }
-
-/** The change of a confirmed question, as the history of its entities names it. */
-export const changeOf = (tenant: string, { id, action }: Pick<ReviewRow, 'id' | 'action'>): string =>
-  action === 'alias' ? id : derivedId('job', 'change', tenant, id);
 
 /** Records a decision and opens its job. A repeat finds the existing ones. */
 export async function beginDecision(

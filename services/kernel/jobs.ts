@@ -5,6 +5,7 @@ import { asAppError, isGone } from '../../adapters/temporal/errors.ts';
 import type { JobRef, JobSnapshot, JobStatus } from '../../contracts/activities/kernel/jobs.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
+import { derivedId } from '../../contracts/ids.ts';
 import type { Job, ListedJob } from '../../contracts/jobs.ts';
 import type { JobKind } from '../../contracts/temporal.ts';
 import type { Columns } from '../../prisma/rows.ts';
@@ -43,6 +44,9 @@ interface JobFilter extends Paging {
 const countedJobs = 10_000;
 
 export const isUnfinished = ({ status }: Job): boolean => !finished.has(status);
+
+/** The job of a call that writes to another system. */
+export const connectorJobId = (tenant: string, provider: string, callKey: string): string => derivedId('job', tenant, provider, callKey);
 
 const cancelledPast = { code: 'CONFLICT', message: 'It was cancelled directly in Temporal, not through the API.' };
 

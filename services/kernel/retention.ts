@@ -1,6 +1,9 @@
 /** Retention of records that grow with use. The sweep calls it tenant by tenant; `KeepSettings` says how long each kind stays. */
 import type { KeepSettings } from '../../adapters/open.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
+import { providers } from '../../contracts/outbound/connectors.ts';
+import { connectorJobId } from './jobs.ts';
+import { changeOf } from './reviews/reviews-records.ts';
 
 type Query = Database['query'];
 
@@ -18,6 +21,8 @@ export const retained = {
   run_logs: 'runLogsDays',
   jobs: 'jobsDays',
   failed_bytes: 'failedBytesDays',
+  connector_calls: 'connectorCallsDays',
+  reviews: 'reviewsDays',
 } as const satisfies Record<string, keyof KeepSettings>;
 export type Retained = keyof typeof retained;
 
@@ -25,8 +30,8 @@ const defaultBatch = 1_000;
 const past = (column: string): string => `${column} < now() - make_interval(days => $2)`;
 
 /** Rows that are old enough, in the order of an index, so that each is looked at once in a sweep even if it stays. */
-const pageOf = (table: string, at: string, id: string): string => `
-  select ${id} as id, ${at}::text as at from ${table} where tenant_id = $1 and ${past(at)} and (${at}, ${id}) > ($3::timestamptz, $4)
+const pageOf = (table: string, at: string, id: string, where = 'true'): string => `
+  select ${id} as id, ${at}::text as at from ${table} where tenant_id = $1 and ${where} and ${past(at)} and (${at}, ${id}) > ($3::timestamptz, $4)
   order by ${at}, ${id} limit $5`;
 
 /**
@@ -99,6 +104,36 @@ const emptyItems = `
   update ingest_items i set blob = null from old where i.tenant_id = $1 and i.job_id = old.job_id and i.ordinal = old.ordinal returning 1`;
 
 /**
+ * Ended calls of connectors with the keys $3. Without the call, a repeat would send again; without the call but with its
+ * job ($4), a repeat would wait for ever for a process that has ended.
+ */
+const removeCalls = `
+  with kept as materialized (
+    select spec->>'provider' as provider, spec->>'call_key' as call_key from jobs where tenant_id = $1 and id = any($4)),
+  old as materialized (
+    select x.provider, x.call_key from connector_calls x where x.tenant_id = $1 and x.provider = any($5) and x.call_key = any($3)
+      and x.status in ('completed', 'failed') and ${past('x.updated_at')}
+      and not exists (select from kept k where k.provider = x.provider and k.call_key = x.call_key) for update of x skip locked)
+  delete from connector_calls c using old where c.tenant_id = $1 and c.provider = old.provider and c.call_key = old.call_key returning 1`;
+
+/** Questions about entities that may go. A pair that was rejected is not asked about again: that rejection stays. */
+const closedReview = `kind = 'entity_match' and (status in ('confirmed', 'withdrawn') or status = 'rejected' and pair is null)`;
+
+/**
+ * A yes is undone by the history of its change ($4: those of $3), which is deleted with its entities. A no is undone as
+ * long as the question names its entity.
+ */
+const removeReviews = removal(
+  'reviews',
+  'id',
+  `${closedReview} and ${past('x.updated_at')} and (x.status <> 'rejected' or not x.subject ? 'a')
+    and (x.status <> 'confirmed' or not exists (select from changed c where c.id = x.id))`,
+  `changed as materialized (
+    select c.id from unnest($3::text[], $4::text[]) c(id, change)
+    where exists (select from entity_history h where h.tenant_id = $1 and h.change_id in (c.id, c.change))),`,
+);
+
+/**
  * Deletes what is past its retention. Safe at any time, also twice at once.
  * @returns how many rows were deleted, or for `failed_bytes` how many items let go of their bytes
  */
@@ -127,6 +162,18 @@ export async function retain(
   if (what === 'articles') return await each(pageOf('articles', 'stored_at', 'id'), removedBy(removeArticles));
   if (what === 'run_logs') return await each(pageOf('ingestion_logs', 'created_at', 'run_id'), removedBy(removeLogs));
   if (what === 'failed_bytes') return await untilFew(batch, isOver, () => query(emptyItems, [tenant, days, batch]));
+  if (what === 'connector_calls') {
+    return await each(pageOf('connector_calls', 'created_at', 'call_key'), async (keys) => {
+      const jobs = providers.flatMap((provider) => keys.map((key) => connectorJobId(tenant, provider, key)));
+      return (await query(removeCalls, [tenant, days, keys, jobs, providers])).length;
+    });
+  }
+  if (what === 'reviews') {
+    return await each(pageOf('reviews', 'created_at', 'id', closedReview), async (ids) => {
+      const changes = ids.map((id) => changeOf(tenant, { id, action: 'merge' }));
+      return (await query(removeReviews, [tenant, days, ids, changes])).length;
+    });
+  }
   return await each(pageOf('jobs', 'created_at', 'id'), async (ids) => {
     const items = await untilFew(batch, isOver, () => query(removeItems, [tenant, days, ids, batch]));
     return items + (await removedBy(removeJobs)(ids));

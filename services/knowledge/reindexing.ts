@@ -39,11 +39,14 @@ export class Reindexing extends Service<'jobs' | 'embedder' | 'log', { pipelines
     const lacking = ['c.model is null', 'c.model < $2', 'c.model > $2']
       .map((other) => `exists (select from chunks c where c.tenant_id = $1 and ${other} ${active})`)
       .join(' or ');
-    const rows = await this.db.query(
-      `select 1 where ($2::text is not null and (${lacking}))
-         or exists (select from documents where tenant_id = $1 and status = 'active' and terms_version < $3)`,
-      [tenant, embedder?.id ?? null, termsVersion],
-    );
+    // The lowest version is the first entry of its index. Whether there is a lower one than $3 could be planned as a
+    // reading of all documents, which ends early only if there is one.
+    const lowest = `select terms_version from documents where tenant_id = $1 and status = 'active' order by terms_version limit 1`;
+    const rows = await this.db.query(`select 1 where ($2::text is not null and (${lacking})) or (${lowest}) < $3`, [
+      tenant,
+      embedder?.id ?? null,
+      termsVersion,
+    ]);
     return rows.length > 0;
   }
 

@@ -19,6 +19,7 @@ import { RunQueries } from './run-queries.ts';
 import { RunReviews } from './run-reviews.ts';
 import { Runs } from './runs.ts';
 import { IssueImport } from './trackers/importing.ts';
+import { IssueLeaving } from './trackers/leaving.ts';
 import { IssueMessages } from './trackers/messages.ts';
 import { RunPulls } from './trackers/pulls.ts';
 import { IssueTelling } from './trackers/telling.ts';
@@ -58,8 +59,10 @@ export class WorkService extends Service<'temporal' | 'processes' | 'language' |
 
   readonly trackers = new Trackers({ ...this.deps, queries: this.queries });
   readonly issueMessages = new IssueMessages(this.deps);
+  readonly issueLeaving = new IssueLeaving(this.deps);
   readonly issueImport = new IssueImport({
     ...this.deps,
+    leaving: this.issueLeaving,
     commands: this.commands,
     shaping: this.shaping,
     changes: this.changes,

@@ -122,7 +122,7 @@ export class TaskQueries extends Service {
 
   private async elsewhere(tenant: string, id: string): Promise<Elsewhere> {
     const [row] = await this.db.query<ElsewhereRow>(
-      `select (select jsonb_build_object('tracker_id', i.tracker_id, 'number', i.number, 'url', i.url, 'state', i.state, 'kind', w.kind,
+      `select (select jsonb_build_object('tracker_id', i.tracker_id, 'number', i.number, 'url', i.url, 'state', i.state, 'left', i.left_as, 'kind', w.kind,
              'repository', w.repository) from work_task_issues i join work_trackers w on w.tenant_id = i.tenant_id and w.id = i.tracker_id
            where i.tenant_id = $1 and i.task_id = $2) as issue,
          (select jsonb_build_object('number', p.number, 'url', p.url, 'state', p.state, 'error', p.error) from work_pulls p

@@ -161,6 +161,11 @@ describe('the registry', () => {
       return agents.find((each: { tenant_id: string }) => each.tenant_id === systemTenant).capabilities;
     };
     const named = { name: 'ingest_url', description: '', parameters_schema: {}, returns_schema: {} };
+    // Its own come before the platform, whatever the limit cuts off.
+    const whose = async (args: object) =>
+      (await stack.ok<{ agents: { tenant_id: string }[] }>(pm, 'agent.peer.list', args)).agents.map(({ tenant_id }) => tenant_id);
+    expect(await whose({ limit: 1, healthy_only: false })).toEqual(['acme']);
+    expect((await whose({})).at(-1)).toBe(systemTenant);
     expect(await seen({ agent_id: 'agentic-rag-001' })).toEqual(capabilities);
     expect(await seen({ capability: 'hybrid_retrieve' })).toEqual([own, named]);
     expect(await seen({})).toEqual([{ ...named, name: 'hybrid_retrieve' }, named]);

@@ -100,8 +100,9 @@ describe.skipIf(inject('chromium') === null)('a task', () => {
          values ('acme', 'tracker_1', 'ours', 'github', 'https://api.github.com', 'acme/shop', 'x', 1, '', 300, 'paused', 'ann')`,
       );
       await stack.db.query(
-        `insert into work_task_issues (tenant_id, tracker_id, number, task_id, url, state)
-         values ('acme', 'tracker_1', 7, $1, 'https://github.com/acme/shop/issues/7', 'open'), ('acme', 'tracker_1', 8, $2, 'javascript:alert(1)', 'closed')`,
+        `insert into work_task_issues (tenant_id, tracker_id, number, task_id, url, state, left_as)
+         values ('acme', 'tracker_1', 7, $1, 'https://github.com/acme/shop/issues/7', 'open', 'moved'),
+           ('acme', 'tracker_1', 8, $2, 'javascript:alert(1)', 'closed', null)`,
         [id, other],
       );
     });
@@ -111,6 +112,7 @@ describe.skipIf(inject('chromium') === null)('a task', () => {
     const link = page.getByRole('link', { name: '#7 (github.com)' });
     await link.waitFor();
     expect(await link.getAttribute('href')).toBe('https://github.com/acme/shop/issues/7');
+    await page.getByText('no longer followed: it was moved elsewhere').waitFor();
     expect(await axe(page)).toEqual([]);
     await page.goto(`${url}/console/work/${other}`);
     await page.getByText('#8').waitFor();

@@ -3,9 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { pgvector } from '../../adapters/vectors/pgvector.ts';
+import { AgentQueries } from '../../services/agents/queries.ts';
 import { LedgerQueries } from '../../services/governance/queries.ts';
 import { writeCursor } from '../../services/kernel/paging.ts';
+import { Reindexing } from '../../services/knowledge/reindexing.ts';
 import { near } from '../../services/signals/opportunities/store.ts';
+import { retain, type Retained } from '../../services/kernel/retention.ts';
 import { RunQueries } from '../../services/substrate/runs/queries.ts';
 import { Boards } from '../../services/work/board.ts';
 import { TaskQueries } from '../../services/work/queries.ts';
@@ -106,4 +109,30 @@ it('the models of passages are looked up', async () => {
   );
   expect(lacking.match(/chunks_model/g)).toHaveLength(2);
   expect(lacking).toMatch(/chunks_model.*\n\s+Index Cond: .*model < /);
+});
+
+it('whether documents have words by former rules is one look-up', async () => {
+  const { jobs, knowledge } = stack.services;
+  const { pipelines, dlq } = knowledge;
+  const plan = await plansOf((db) => new Reindexing({ db, jobs, log: stack.log, embedder: null, pipelines, dlq }).tend('acme'));
+  expect(plan).toMatch(/Limit\n\s+->\s+Index (Only )?Scan using documents_terms_version.*\n\s+Index Cond: \(tenant_id/);
+});
+
+it('retention reads the oldest calls of connectors and closed questions by an index', async () => {
+  const keep = { articlesDays: 1, runLogsDays: 1, jobsDays: 1, failedBytesDays: 1, connectorCallsDays: 1, reviewsDays: 1, memoriesDays: 0 };
+  const plan = (what: Retained): Promise<string> => plansOf((db) => retain({ db, keep }, 'acme', what));
+  expect(await plan('connector_calls')).toMatch(/connector_calls_created.*\n\s+Index Cond: .*created_at < /);
+  expect(await plan('reviews')).toMatch(/reviews_closed.*\n\s+Index Cond: .*created_at < /);
+});
+
+it('agents are found in the order of their list', async () => {
+  const agents = (filter: object) => plansOf((db) => new AgentQueries({ db }).registered('acme', { limit: 50, ...filter }));
+  expect(await agents({})).toMatch(/agents_registered.*\n\s+Index Cond: \(tenant_id/);
+  const grave = await agents({ order: 'gravity' });
+  expect(grave).toMatch(/agents_gravity.*\n\s+Index Cond: \(tenant_id/);
+  expect(grave).not.toContain('Sort Key: (CASE');
+  const cursor = writeCursor('3', '2026-01-01 00:00:00+00', 'x');
+  expect(await agents({ order: 'gravity', cursor })).toMatch(/agents_gravity.*\n\s+Index Cond: .*ROW\(CASE/);
+  const peers = await plansOf((db) => new AgentQueries({ db }).peers('acme', { capability: 'x', healthyOnly: true, limit: 20 }));
+  expect(peers.match(/agents_registered/g)).toHaveLength(2);
 });

@@ -12,11 +12,22 @@ import type { Job } from '../../contracts/jobs.ts';
 import type { DlqItem } from '../../contracts/knowledge/knowledge.ts';
 import { queues } from '../../contracts/temporal.ts';
 import { blobsNamed, isSweepDue, sweepBlobs } from '../../services/kernel/blobs.ts';
+import { connectorJobId } from '../../services/kernel/jobs.ts';
 import { retain, type Retained, type RetainOptions } from '../../services/kernel/retention.ts';
+import { changeOf } from '../../services/kernel/reviews/reviews-records.ts';
 import type { sweep } from '../../workflows/kernel/sweep/workflow.ts';
+import { seedEntity } from '../setup/graph.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
-const keep: KeepSettings = { articlesDays: 10, runLogsDays: 10, jobsDays: 10, failedBytesDays: 10, memoriesDays: 0 };
+const keepFor = (days: number): KeepSettings => ({
+  articlesDays: days,
+  runLogsDays: days,
+  jobsDays: days,
+  failedBytesDays: days,
+  connectorCallsDays: days,
+  reviewsDays: days,
+  memoriesDays: 0,
+});
 
 let stack: TestStack;
 let pm: Caller;
@@ -35,10 +46,8 @@ const rows = <T extends Record<string, unknown>>(text: string, values: unknown[]
 const ids = async (table: string, id = 'id', of = tenant): Promise<string[]> =>
   (await rows<{ id: string }>(`select ${id} as id from ${table} where tenant_id = $1 order by 1`, [of], of)).map((row) => row.id);
 const tidy = (what: Retained, options: RetainOptions & { db?: Pick<Database, 'query'>; days?: number } = {}): Promise<number> => {
-  const { db = stack.db, days, ...rest } = options;
-  const settings =
-    days === undefined ? keep : { articlesDays: days, runLogsDays: days, jobsDays: days, failedBytesDays: days, memoriesDays: days };
-  return asTenant(tenant, () => retain({ db, keep: settings }, tenant, what, rest));
+  const { db = stack.db, days = 10, ...rest } = options;
+  return asTenant(tenant, () => retain({ db, keep: keepFor(days) }, tenant, what, rest));
 };
 
 const article = (n: number, ageDays: number, of = tenant): Promise<unknown> =>
@@ -238,6 +247,120 @@ describe('jobs', () => {
     expect(await tidy('jobs', { forMs: -1 })).toBe(0);
     await expect(tidy('jobs', { signal: AbortSignal.abort(new Error('cancelled')) })).rejects.toThrow('cancelled');
     expect(await tidy('jobs', { batch: 1 })).toBe(3);
+  });
+});
+
+describe('calls of connectors', () => {
+  const call = (key: string, status: string, { ageDays = 20, provider = 'slack' } = {}): Promise<unknown> =>
+    rows(
+      `insert into connector_calls (tenant_id, provider, call_key, operation, request_hash, status, dry_run, created_at, updated_at)
+       select $1, $2, $3, 'x', 'x', $4, false, at - interval '5 days', at from (select now() - make_interval(days => $5) as at) x`,
+      [tenant, provider, key, status, ageDays],
+    );
+  const calls = (): Promise<string[]> => ids('connector_calls', `provider || '/' || call_key`);
+
+  it('stay while their outcome is open or unknown, and as long as their job', async () => {
+    await call('done', 'completed');
+    await call('refused', 'failed');
+    await call('open', 'started');
+    await call('unknown', 'ambiguous');
+    await call('young', 'completed', { ageDays: 9 });
+    await call('kept', 'completed');
+    // The same key at another provider is another call.
+    await call('kept', 'completed', { provider: 'hubspot' });
+    await rows(
+      `insert into jobs (tenant_id, id, kind, title, status, workflow_id, spec, created_by)
+       values ($1, $2, 'connector_call', 'A call', 'completed', 'w', $3, 'test')`,
+      [tenant, connectorJobId(tenant, 'slack', 'kept'), JSON.stringify({ provider: 'slack', call_key: 'kept' })],
+    );
+    expect(await tidy('connector_calls', { days: 0 })).toBe(0);
+    const both = await Promise.all([tidy('connector_calls', { batch: 1 }), tidy('connector_calls', { batch: 1 })]);
+    const rest = await tidy('connector_calls');
+    expect(both[0] + both[1] + rest).toBe(3);
+    expect(await calls()).toEqual(['slack/kept', 'slack/open', 'slack/unknown', 'slack/young']);
+    await rows('delete from jobs where tenant_id = $1', [tenant]);
+    expect(await tidy('connector_calls')).toBe(1);
+    expect(await calls()).toEqual(['slack/open', 'slack/unknown', 'slack/young']);
+  });
+
+  it('that end at this moment stay', async () => {
+    await call('ends', 'completed');
+    await asTenant(tenant, () =>
+      stack.db.transaction(async (query) => {
+        await query('update connector_calls set updated_at = now() where tenant_id = $1', [tenant]);
+        expect(await tidy('connector_calls')).toBe(0);
+      }),
+    );
+    expect(await tidy('connector_calls')).toBe(0);
+    expect(await calls()).toEqual(['slack/ends']);
+  });
+});
+
+describe('questions about entities', () => {
+  const ageReviews = (): Promise<unknown> =>
+    rows(
+      `update reviews set created_at = created_at - interval '20 days', updated_at = updated_at - interval '20 days' where tenant_id = $1`,
+      [tenant],
+    );
+
+  it('stay while they are open or can be undone, and those that keep names apart', async () => {
+    const review = (id: string, status: string, { subject = {}, pair = null as string | null, action = 'merge' } = {}): Promise<unknown> =>
+      rows(
+        `insert into reviews (tenant_id, id, kind, action, type, subject, pair, status, origin, created_by, created_at, updated_at)
+         select $1, $2, 'entity_match', $3, 'customer', $4, $5, $6, 'test', 'test', at, at from (select now() - interval '20 days' as at) x`,
+        [tenant, id, action, JSON.stringify(subject), pair, status],
+      );
+    const history = (change: string): Promise<unknown> =>
+      rows(`insert into entity_history (tenant_id, entity_id, event, change_id, by_whom) values ($1, 'e', 'absorbed', $2, 'test')`, [
+        tenant,
+        change,
+      ]);
+    const about = { subject: { a: 'a', b: 'b' } };
+    await review('fb_withdrawn', 'withdrawn', about);
+    await review('fb_pending', 'pending', about);
+    await review('fb_deciding', 'deciding', about);
+    await review('fb_merged', 'confirmed', about);
+    await history(changeOf(tenant, { id: 'fb_merged', action: 'merge' }));
+    await review('fb_named', 'confirmed', { ...about, action: 'alias' });
+    await history('fb_named');
+    await review('fb_forgotten', 'confirmed');
+    await review('fb_rejected', 'rejected', { ...about, pair: 'pair_1' });
+    await review('fb_superseded', 'rejected', about);
+    await review('fb_apart', 'rejected', { pair: 'pair_2' });
+    await review('fb_nothing', 'rejected');
+    await rows(
+      `insert into reviews (tenant_id, id, kind, action, subject, status, origin, created_by, created_at, updated_at)
+       values ($1, 'out_judged', 'agent_output', 'judge', '{}', 'confirmed', 'agent', 'test', now() - interval '20 days', now() - interval '20 days')`,
+      [tenant],
+    );
+    const both = await Promise.all([tidy('reviews', { batch: 2 }), tidy('reviews', { batch: 2 })]);
+    const rest = await tidy('reviews');
+    expect(both[0] + both[1] + rest).toBe(3);
+    const stays = ['apart', 'deciding', 'merged', 'named', 'pending', 'rejected', 'superseded'].map((name) => `fb_${name}`);
+    expect(await ids('reviews')).toEqual([...stays, 'out_judged']);
+    expect(await tidy('reviews', { days: 30 })).toBe(0);
+  });
+
+  it('can be undone as long as they stay, and go when they were undone', async () => {
+    const entity_ids = [
+      await seedEntity(stack, tenant, { type: 'customer', name: 'Fabrikam Logistics' }),
+      await seedEntity(stack, tenant, { type: 'customer', name: 'Contoso Freight' }),
+    ];
+    const { feedback_id: id } = await stack.ok<{ feedback_id: string }>(pm, 'entity.proposal.submit', {
+      kind: 'merge',
+      entity_ids,
+      reason: 'x',
+    });
+    await stack.ok(pm, 'entity.merge.confirm', { feedback_id: id });
+    await ageReviews();
+    expect(await tidy('reviews')).toBe(0);
+    const { reopened } = await stack.ok<{ reopened: string }>(pm, 'entity.change.undo', { feedback_id: id });
+    // It was withdrawn at this moment.
+    expect(await tidy('reviews')).toBe(0);
+    await ageReviews();
+    expect(await tidy('reviews')).toBe(1);
+    expect(await ids('reviews')).toEqual([reopened]);
+    expect((await stack.call(pm, 'entity.change.undo', { feedback_id: id })).error?.code).toBe('NOT_FOUND');
   });
 });
 

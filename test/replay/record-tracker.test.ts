@@ -68,6 +68,11 @@ it.runIf(process.env['RECORD_HISTORIES'])(
     await stopped;
     await stack.startWorkers();
     await sync();
+    // An issue that leaves, and comes back.
+    forge.issues.at(-1)!.away = 'deleted';
+    await sync();
+    delete forge.issues.at(-1)!.away;
+    await sync();
     let count = 0;
     for await (const { history } of histories(stack.temporal.client, "WorkflowType = 'trackerSync'")) {
       count += 1;

@@ -12,6 +12,8 @@ export interface ForgeIssue {
   updated: string;
   /** In GitHub, pull requests are listed among issues. */
   pull?: boolean;
+  /** What became of it. In GitLab a moved one is closed, and listed. */
+  away?: 'deleted' | 'moved';
 }
 
 export interface ForgeComment {
@@ -83,6 +85,7 @@ export interface Answer {
   listed?: boolean;
   /** A comment was written. */
   spoke?: boolean;
+  headers?: Record<string, string>;
 }
 
 /** How one kind of tracker speaks. */
@@ -107,6 +110,7 @@ export function found(
 ): ForgeIssue[] {
   const wanted = (labels ?? '').split(',').filter(Boolean);
   return forge.issues
+    .filter(({ away }) => away === undefined || (away === 'moved' && forge.kind === 'gitlab'))
     .filter((issue) => wanted.every((label) => issue.labels.includes(label)))
     .filter((issue) => assignee === null || issue.assignee === assignee)
     .filter((issue) => since === null || Date.parse(issue.updated) >= Date.parse(since))

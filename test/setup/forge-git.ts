@@ -44,6 +44,7 @@ export const github: Dialect = {
       html_url: `${web}/${issue.pull ? 'pull' : 'issues'}/${issue.number}`,
       labels: issue.labels.map((name, id) => ({ id, name, color: 'ededed', default: false, description: null })),
       assignee: issue.assignee === null ? null : user(issue.assignee),
+      assignees: issue.assignee === null ? [] : [user(issue.assignee)],
       user: user(issue.author),
       comments: forge.comments.filter(({ number }) => number === issue.number).length,
       created_at: issue.updated,
@@ -109,6 +110,12 @@ export const github: Dialect = {
     }
     const issue = forge.issues.find(({ number }) => number === Number(id));
     if (what === undefined || !issue) return null;
+    if (issue.away === 'deleted') return { status: 410, body: { message: 'This issue was deleted' } };
+    if (issue.away === 'moved') {
+      const location = `${forge.url}/repositories/8/issues/70`;
+      return { status: 301, body: { message: 'Moved Permanently', url: location }, headers: { location } };
+    }
+    if (rest === undefined && method === 'GET') return { status: 200, body: issueOf(issue) };
     if (rest === undefined && method === 'PATCH') {
       forge.change(issue.number, { state: body['state'] as 'closed' });
       return { status: 200, body: issueOf(issue) };
@@ -144,6 +151,7 @@ export const gitlab: Dialect = {
       labels: issue.labels,
       author: { id: 1, username: issue.author, state: 'active' },
       assignees: issue.assignee === null ? [] : [{ username: issue.assignee }],
+      moved_to_id: issue.away === 'moved' ? 4_711 : null,
       user_notes_count: forge.comments.filter(({ number, bot }) => number === issue.number && !bot).length,
       created_at: issue.updated,
       updated_at: issue.updated,
@@ -197,7 +205,8 @@ export const gitlab: Dialect = {
       return pull ? { status: 200, body: mergeOf(pull) } : null;
     }
     const issue = forge.issues.find(({ number }) => number === Number(id));
-    if (what === undefined || !issue) return null;
+    if (what === undefined || !issue || issue.away === 'deleted') return null;
+    if (rest === undefined && method === 'GET') return { status: 200, body: issueOf(issue) };
     if (rest === undefined && method === 'PUT') {
       if (body['state_event'] === 'close') forge.change(issue.number, { state: 'closed' });
       return { status: 200, body: issueOf(issue) };

@@ -68,6 +68,7 @@ const issueOf = (forge: Forge, issue: ForgeIssue) => ({
     status: statusOf(issue),
     labels: issue.labels,
     creator: userOf(issue.author),
+    assignee: issue.assignee === null ? null : userOf(issue.assignee),
     updated: timeOf(issue.updated),
   },
 });
@@ -127,7 +128,9 @@ export const jira: Dialect = {
       return isCloud(forge) ? { status: 410, body: { errorMessages: ['The requested API has been removed.'] } } : search(forge, query);
     const [, key, rest] = /^\/rest\/api\/[23]\/issue\/([A-Z]+-\d+)(\/\w+)?$/.exec(path) ?? [];
     const issue = forge.issues.find(({ number }) => key === `${forge.repository}-${number}`);
-    if (!issue) return null;
+    if (!issue || issue.away === 'deleted') return null;
+    // The former key leads to the issue.
+    if (rest === undefined && issue.away === 'moved') return { status: 200, body: { ...issueOf(forge, issue), key: 'OTHER-70' } };
     if (rest === undefined) return { status: 200, body: issueOf(forge, issue) };
     if (rest === '/comment') return comments(forge, issue, request);
     if (rest !== '/transitions') return null;

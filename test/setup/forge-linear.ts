@@ -110,6 +110,16 @@ export const linear: Dialect = {
     }
     const issue = issueNamed(forge, given['id']!);
     if (!issue) return missing('Issue');
+    if (operation === 'Away') {
+      return data({
+        issue: {
+          trashed: issue.away === 'deleted' ? true : null,
+          team: { key: issue.away === 'moved' ? 'OTHER' : forge.repository },
+          labels: { nodes: issue.labels.map((name) => ({ name })) },
+          assignee: issue.assignee === null ? null : { displayName: issue.assignee, email: 'a@b.test', name: 'A B' },
+        },
+      });
+    }
     if (operation === 'Comments') return comments(forge, issue, given as never);
     const done = [
       { id: 'shipped', position: 9 },

@@ -100,7 +100,7 @@ async function serve(forge: Forge, dialect: Dialect, request: IncomingMessage, r
   const answer = dialect.answer(forge, asked) ?? { status: 404, body: { message: 'Not Found' } };
   if (answer.spoke) await forge.held?.();
   if (mishap === 'lost_after') return void request.socket.destroy();
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { ...answer.headers };
   let shown = answer.body;
   if (answer.listed) {
     const [page, size] = [Number(url.searchParams.get('page') ?? 1), Number(url.searchParams.get('per_page') ?? 20)];

@@ -1285,6 +1285,8 @@ export interface Tracker {
     written: number;
     /** Pull requests opened, merged or closed */
     pulls: number;
+    /** Tasks whose issue left those of the tracker, or came back */
+    left: number;
     started_at: string;
     ended_at: string;
     error: string | null;
@@ -8807,7 +8809,10 @@ export interface Tools {
           /** As people call it: #12, SHOP-12 */
           name: string;
           url: string;
+          /** As it was when it was last followed */
           state: "open" | "closed";
+          /** Why the task no longer follows it; null: it does */
+          left: "filter" | "moved" | "gone" | null;
         } | null;
         /** The latest one with its work */
         pull_request: PullRequest | null;

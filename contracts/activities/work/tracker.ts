@@ -10,6 +10,7 @@ export interface SyncDone {
   comments: number;
   written: number;
   pulls: number;
+  left: number;
 }
 
 export interface TrackerActivities {
@@ -17,6 +18,8 @@ export interface TrackerActivities {
   beginSync(ref: TrackerRef): Promise<boolean>;
   /** Imports one page of changed issues. A repeat imports nothing twice. */
   importIssues(ref: TrackerRef): Promise<Pick<SyncDone, 'imported' | 'changed' | 'comments'> & { more: boolean }>;
+  /** Notes whose issue has left those of the tracker, or has come back. A repeat notes nothing twice. */
+  lookForIssues(ref: TrackerRef): Promise<Pick<SyncDone, 'left'>>;
   /** Writes what happened to tasks to their issues, each once. */
   tellIssues(ref: TrackerRef): Promise<Pick<SyncDone, 'written'>>;
   /** Opens pull requests, and notes what became of those that are open. */

@@ -50,6 +50,10 @@ export interface ReviewRow
 /** Two names of a type, in either order; hashed, so that it may be kept after they are deleted. */
 export const pairOf = (type: string, a: string, b: string): string => derivedId('pair', type, ...[a, b].sort());
 
+/** The change of a confirmed question, as the history of its entities names it. */
+export const changeOf = (tenant: string, { id, action }: Pick<ReviewRow, 'id' | 'action'>): string =>
+  action === 'alias' ? id : derivedId('job', 'change', tenant, id);
+
 /**
  * Opens a question once. Its process is started after the commit.
  * @returns its id; null when it was asked before

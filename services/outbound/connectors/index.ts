@@ -3,10 +3,10 @@ import type { Caller } from '../../../contracts/caller.ts';
 import type { Provider } from '../../../contracts/outbound/connectors.ts';
 import type { Ref } from '../../../contracts/envelope.ts';
 import { AppError, errorCodes, type ErrorCode } from '../../../contracts/errors.ts';
-import { derivedId, hashOf } from '../../../contracts/ids.ts';
+import { hashOf } from '../../../contracts/ids.ts';
 import type { Job } from '../../../contracts/jobs.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
-import { isUnfinished } from '../../kernel/jobs.ts';
+import { connectorJobId, isUnfinished } from '../../kernel/jobs.ts';
 import { Service } from '../../kernel/service.ts';
 import { startOnce } from '../once.ts';
 import { ConnectorMounts } from './mounts.ts';
@@ -54,7 +54,7 @@ export class ConnectorService extends Service<'processes' | 'secrets' | 'connect
     }
     if (call.status !== 'started') return done<R>(call, null, []);
 
-    const id = derivedId('job', tenant, provider, callKey);
+    const id = connectorJobId(tenant, provider, callKey);
     const job = await jobs.open(tenant, {
       id,
       kind: 'connector_call',

@@ -10,6 +10,7 @@ import type { TaskCommands } from '../commands.ts';
 import type { TaskQueries } from '../queries.ts';
 import type { TaskRow } from '../rows.ts';
 import type { TaskShaping } from '../shape.ts';
+import type { IssueLeaving } from './leaving.ts';
 import { adopt } from './messages.ts';
 import { asked, callerOf, commentPages, placeName, placeOf, trackerRow, type Given, type LinkRow, type TrackerRow } from './rows.ts';
 import { commentWords, priorityOf, taskWords } from './words.ts';
@@ -32,7 +33,7 @@ interface Sync extends Given {
  */
 export class IssueImport extends Service<
   'trackers' | 'secrets',
-  { commands: TaskCommands; shaping: TaskShaping; changes: TaskChanges; queries: TaskQueries }
+  { commands: TaskCommands; shaping: TaskShaping; changes: TaskChanges; queries: TaskQueries; leaving: IssueLeaving }
 > {
   /** Imports one page of issues that changed since the last one. */
   async page(ref: TrackerRef): Promise<Imported> {
@@ -110,6 +111,9 @@ export class IssueImport extends Service<
       // Another tracker of this repository has it.
       if (!link) return;
     }
+    await this.deps.leaving.note(ref, tracker, link, issue.moved ? 'moved' : null);
+    // It is closed here, and goes on elsewhere.
+    if (issue.moved) return;
     let task = await this.taskOf(ref.tenant, link.task_id);
     // It was deleted here, and stays so.
     if (!task) return;

@@ -5,7 +5,7 @@ import type { TrackerRef } from '../../../contracts/activities/work/tracker.ts';
 import { actingFor, type Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { kindsOfTrackers, type TrackerKind } from '../../../contracts/work/tracker-kinds.ts';
-import type { SyncCounts, Tracker, TrackerFilter } from '../../../contracts/work/trackers.ts';
+import type { IssueAway, SyncCounts, Tracker, TrackerFilter } from '../../../contracts/work/trackers.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
 
@@ -39,7 +39,7 @@ export interface TrackerRow
   kind: TrackerKind;
   filter: TrackerFilter;
   status: 'active' | 'paused' | 'removing';
-  last_done: SyncCounts | null;
+  last_done: (Omit<SyncCounts, 'left'> & { left?: number }) | null;
 }
 
 export interface LinkRow
@@ -50,6 +50,7 @@ export interface LinkRow
       'tracker_id' | 'number' | 'task_id' | 'url' | 'seen' | 'task_edits' | 'told_rev' | 'comments_since' | 'created_at'
     > {
   state: 'open' | 'closed';
+  left_as: IssueAway | null;
 }
 
 /** The repository's address for people, without scheme: it names the repository whatever the tracker's id is. */
@@ -149,6 +150,8 @@ export const trackerView = (row: TrackerRow): Tracker => ({
       ? null
       : {
           ...row.last_done,
+          // Syncs of before did not count them.
+          left: row.last_done.left ?? 0,
           started_at: iso(row.last_started_at) ?? '',
           ended_at: row.last_ended_at.toISOString(),
           error: row.last_error,

@@ -25,6 +25,9 @@ type Spoken = { id: string; number: number; author: string; body: string; path: 
   unknown
 >;
 
+/** An issue `i` that can be written to: one that was moved or deleted is not there. */
+const hears = `(i.left_as is null or i.left_as = 'filter')`;
+
 /** Per sync. */
 const most = { tasks: 200, comments: 200 };
 
@@ -95,7 +98,7 @@ export class IssueTelling extends Service<'trackers' | 'secrets', { messages: Is
            order by p.created_at desc limit 1) as pull_url
        from work_task_issues i join work_tasks t on t.tenant_id = i.tenant_id and t.id = i.task_id
        left join work_runs r on r.tenant_id = t.tenant_id and r.task_id = t.id and r.fencing_token = t.fencing_token
-       where i.tenant_id = $1 and i.tracker_id = $2 and i.told_rev < t.rev order by t.changed_at, t.id limit ${most.tasks}`,
+       where i.tenant_id = $1 and i.tracker_id = $2 and ${hears} and i.told_rev < t.rev order by t.changed_at, t.id limit ${most.tasks}`,
       [tenant, id],
     );
   }
@@ -105,7 +108,7 @@ export class IssueTelling extends Service<'trackers' | 'secrets', { messages: Is
     return await this.db.query<Spoken>(
       `select c.id, i.number, c.author, c.body, c.path, c.line from work_task_issues i
        join work_comments c on c.tenant_id = i.tenant_id and c.task_id = i.task_id and c.by_person
-       where i.tenant_id = $1 and i.tracker_id = $2 and not exists (select from work_issue_messages m where m.tenant_id = i.tenant_id
+       where i.tenant_id = $1 and i.tracker_id = $2 and ${hears} and not exists (select from work_issue_messages m where m.tenant_id = i.tenant_id
          and m.tracker_id = i.tracker_id and m.number = i.number and m.key = 'comment:' || c.id and m.state in ('sent', 'refused'))
        order by c.created_at, c.id limit ${most.comments}`,
       [tenant, id],

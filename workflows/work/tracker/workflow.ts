@@ -1,4 +1,4 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { patched, proxyActivities } from '@temporalio/workflow';
 import type { SyncDone, TrackerActivities, TrackerRef } from '../../../contracts/activities/work/tracker.ts';
 import { failureOf } from '../../kernel/failure.ts';
 
@@ -19,7 +19,7 @@ const mostPages = 200;
 /** One sync of an issue tracker. A part that fails does not keep the others from being tried. */
 export async function trackerSync(ref: TrackerRef): Promise<SyncDone | null> {
   if (!(await records.beginSync(ref))) return null;
-  const done: SyncDone = { imported: 0, changed: 0, comments: 0, written: 0, pulls: 0 };
+  const done: SyncDone = { imported: 0, changed: 0, comments: 0, written: 0, pulls: 0, left: 0 };
   let error: string | null = null;
   const part = async (work: () => Promise<void>): Promise<void> => {
     try {
@@ -37,6 +37,11 @@ export async function trackerSync(ref: TrackerRef): Promise<SyncDone | null> {
       more = step.more;
     }
   });
+  if (patched('issues-that-left')) {
+    await part(async () => {
+      done.left = (await asking.lookForIssues(ref)).left;
+    });
+  }
   await part(async () => {
     done.pulls = (await asking.followPulls(ref)).pulls;
   });

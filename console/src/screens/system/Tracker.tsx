@@ -11,12 +11,13 @@ import { Age } from '../../ui/Time.tsx';
 import { counted } from '../../ui/words.ts';
 
 /** What one sync did, in words. */
-export function didOf({ imported, changed, comments, written, pulls }: SyncCounts): string {
+export function didOf({ imported, changed, comments, written, pulls, left }: SyncCounts): string {
   const parts = [
     imported > 0 && `${counted(imported, 'issue')} imported`,
     changed > 0 && `${counted(changed, 'task')} changed`,
     comments > 0 && `${counted(comments, 'comment')} read`,
     written > 0 && `${counted(written, 'comment')} written`,
+    left > 0 && `${counted(left, 'issue')} left or came back`,
     pulls > 0 && `${counted(pulls, 'pull request')} opened or ended`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? 'nothing new' : parts.join(', ');

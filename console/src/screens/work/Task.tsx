@@ -13,7 +13,7 @@ import { useUrl } from '../../url.ts';
 import { useMay } from '../../ui/Act.tsx';
 import { Aspect } from '../../ui/Aspect.tsx';
 import { Markdown } from '../../ui/Markdown.tsx';
-import { Outside, OutsideLink } from '../../ui/Outside.tsx';
+import { Outside } from '../../ui/Outside.tsx';
 import { Facts, Page } from '../../ui/Page.tsx';
 import { Failure, NoRight, Panel, Skeleton } from '../../ui/Panel.tsx';
 import { Id, Json, RecordLink } from '../../ui/Text.tsx';
@@ -21,6 +21,7 @@ import { Age } from '../../ui/Time.tsx';
 import { Actions } from './Actions.tsx';
 import { Comments } from './Comments.tsx';
 import { History } from './History.tsx';
+import { Issue } from './Issue.tsx';
 import { Lease, Priority } from './Lease.tsx';
 import { columns, headline } from './model.ts';
 import { Runs } from './Runs.tsx';
@@ -189,12 +190,7 @@ export default function Task() {
                   task.status === 'in_progress' && ['Lease', <Lease key="l" task={task} />],
                   ['Attempts', `${task.attempts} of ${task.max_attempts}`],
                   ['Review', task.needs_review ? 'waits for approval before it is done' : 'none'],
-                  task.issue !== null && [
-                    'Issue',
-                    <span key="i">
-                      <OutsideLink url={task.issue.url} text={task.issue.name} />, {task.issue.state}
-                    </span>,
-                  ],
+                  task.issue !== null && ['Issue', <Issue key="i" is={task.issue} />],
                   task.pull_request !== null && ['Pull request', <PullRequest key="r" is={task.pull_request} />],
                   task.tags.length > 0 && ['Tags', <Outside key="t" text={task.tags.join(', ')} />],
                   [

@@ -53,6 +53,11 @@ describe('the picture', () => {
     expect(leases[0]!.to).toBe(Date.parse(at(9)));
     expect(states.map(({ status }) => status)).toEqual(['ready', 'in_progress', 'ready', 'in_progress', 'done']);
     expect(marks.filter(({ lane }) => lane === 'refusal')).toHaveLength(1);
+    const left = [{ field: 'issue', from: 'followed', to: 'moved elsewhere' }];
+    expect(wordsOf(entry(5, 13, { kind: 'edit', change: null, edited: left, by: 'github:acme/shop' }))).toEqual({
+      what: 'Issue: moved elsewhere',
+      detail: 'by github:acme/shop',
+    });
     expect(wordsOf(story[4]!)).toEqual({
       what: 'Token 1 was refused 2 times',
       detail: 'a sent complete; token 2 holds. It has ended.',

@@ -157,6 +157,9 @@ export function wordsOf(entry: HistoryEntry, holder: number | null = entry.fenci
       detail: `${agent} sent ${write}${holds}. ${why}`,
     };
   }
+  // Its tracker notes when a task's issue leaves, and when it comes back.
+  const issue = entry.edited?.find(({ field }) => field === 'issue');
+  if (issue) return { what: `Issue: ${issue.to}`, detail: entry.by ? `by ${entry.by}` : '' };
   if (entry.edited) {
     const fields = entry.edited.map(({ field }) => field.replaceAll('_', ' ')).join(', ');
     return { what: `Edited: ${fields}`, detail: entry.by ? `by ${entry.by}` : '' };

@@ -1325,6 +1325,8 @@ class TrackerLast(Answer):
     """Comments written to issues, and issues closed"""
     pulls: int
     """Pull requests opened, merged or closed"""
+    left: int
+    """Tasks whose issue left those of the tracker, or came back"""
     started_at: str
     ended_at: str
     error: str | None

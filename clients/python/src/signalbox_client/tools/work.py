@@ -987,6 +987,9 @@ class WorkTaskGetAnswerTaskIssue(Answer):
     """As people call it: #12, SHOP-12"""
     url: str
     state: Annotated[Literal["open", "closed"], Open]
+    """As it was when it was last followed"""
+    left: Annotated[Literal["filter", "moved", "gone"], Open] | None
+    """Why the task no longer follows it; null: it does"""
 
 
 class WorkTaskGetAnswerTask(Answer):
