@@ -105,7 +105,7 @@ describe.skipIf(inject('chromium') === null)('memories', () => {
     await former.getByRole('link', { name: /^Open the version of/ }).click();
     await page.getByText('Another version took its place.').waitFor();
     expect(idOf(page)).toBe(port);
-    expect(await page.getByRole('button', { name: 'Change' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Change', exact: true }).count()).toBe(0);
     await page.getByRole('link', { name: 'Open what holds now' }).click();
     await page.getByRole('heading', { name: 'The queue listens on port 8000.', level: 1 }).waitFor();
     expect(faults.filter((fault) => !fault.includes('401'))).toEqual([]);
@@ -172,7 +172,7 @@ describe.skipIf(inject('chromium') === null)('memories', () => {
     const first = await save(ann, 'We deploy on Fridays.', { tags: ['deploy'] });
     const { page, context } = await openPage(browser, { viewport });
     await signIn(page, url, ann.apiKey, `/console/memories/${first}`);
-    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
     const text = page.getByLabel('What is worth knowing later');
     const send = page.getByRole('button', { name: 'Save the change' });
     await page.getByText('Nothing is changed yet.').waitFor();
@@ -183,7 +183,7 @@ describe.skipIf(inject('chromium') === null)('memories', () => {
     await text.waitFor({ state: 'detached' });
     expect((await get(ann, first)).memory).toMatchObject({ tags: ['deploy', 'ops'], expires_at: expect.any(String), valid_to: null });
 
-    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
     await text.fill('We deploy on Mondays.');
     const { memory_id: theirs } = await stack.ok<Saved>(bob, 'memory.record.update', {
       memory_id: first,
@@ -201,7 +201,7 @@ describe.skipIf(inject('chromium') === null)('memories', () => {
     expect(now.memory).toMatchObject({ tags: ['deploy', 'ops'], valid_to: null });
 
     // Once more, and theirs is kept.
-    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
     await text.fill('We deploy at night.');
     await stack.ok(bob, 'memory.record.update', { memory_id: now.memory.memory_id, content: 'We deploy at noon.' });
     await send.click();
@@ -269,10 +269,10 @@ describe.skipIf(inject('chromium') === null)('memories', () => {
     expect(await groups.getByText('stays:').count()).toBe(2);
     expect(await groups.getByRole('button', { name: 'Undo the merge' }).count()).toBe(0);
     // The reasons are those of the tool.
-    for (const { contents, reason } of apart) {
-      const near = page.getByRole('list', { name: 'Near pairs' }).getByRole('listitem').filter({ hasText: contents[0]! });
-      expect(await near.first().innerText()).toContain(reason);
-    }
+    expect(apart.length).toBeGreaterThan(0);
+    const near = await page.getByRole('list', { name: 'Near pairs' }).getByRole('listitem').allInnerTexts();
+    for (const { contents, reason } of apart)
+      expect(near.filter((text) => [...contents, reason].every((part) => text.includes(part)))).toHaveLength(1);
     expect(await axe(page)).toEqual([]);
     expect((await list(ann)).length).toBe(before.length);
 

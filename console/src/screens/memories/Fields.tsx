@@ -23,7 +23,7 @@ export const today = (): string => new Date().toISOString().slice(0, 10);
 
 /** What a memory says, and how long it holds. Faults are shown once somebody has typed. */
 export function Fields({ form, change, touched }: { form: Form; change: (more: Partial<Form>) => void; touched: boolean }) {
-  const faults = touched ? faultsOf(form, today()) : {};
+  const faults: Partial<Record<keyof Form, string>> = touched ? faultsOf(form, today()) : {};
   return (
     <>
       <TextArea

@@ -130,10 +130,10 @@ function Shown({ told, edits, onEdit }: { told: RememberedHistory; edits: boolea
                   ],
                   ['found by', finders[memory.scope]],
                   ['category', <Outside key="c" text={memory.category} />],
-                  ['tags', memory.tags.length > 0 && <Outside key="t" text={memory.tags.join(', ')} most={2_000} />],
+                  ['tags', memory.tags.length > 0 ? <Outside key="t" text={memory.tags.join(', ')} most={2_000} /> : null],
                   ['holds since', <Age key="f" at={memory.valid_from} />],
                   ['held until', memory.valid_to && <Age key="v" at={memory.valid_to} />],
-                  ['holds until', holds && (memory.expires_at ? <Age key="e" at={memory.expires_at} /> : 'for ever')],
+                  holds && ['holds until', memory.expires_at ? <Age key="e" at={memory.expires_at} /> : 'for ever'],
                   [
                     'saved',
                     <span key="b">
