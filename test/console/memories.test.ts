@@ -370,7 +370,10 @@ describe.skipIf(inject('chromium') === null)('memories', () => {
       .getByRole('alert')
       .getByText(/doc_nobody/)
       .waitFor();
-    await page.getByLabel('Id of the document').fill(id);
+    // The document's page leads here, too.
+    await page.goto(`${url}/console/documents/${id}`);
+    await page.getByRole('link', { name: 'Memories from it' }).click();
+    await poll(() => page.getByLabel('Id of the document').inputValue()).toBe(id);
     await page.getByRole('button', { name: 'Propose memories' }).click();
     await page.getByText(/^1 proposal from 2 turns, read by rules/).waitFor();
     await page.getByLabel('Whose').selectOption('team');
