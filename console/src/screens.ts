@@ -23,6 +23,8 @@ export const screens = [
   { path: '/console/entities', title: 'Entities', letter: 'e', group: 'Evidence', tools: ['entity.record.list'] },
   { path: '/console/entities/$id', title: 'Entity', group: 'Evidence', tools: ['entity.record.get'] },
   { path: '/console/reviews', title: 'Entity reviews', letter: 'q', group: 'Evidence', tools: ['entity.review.list'] },
+  { path: '/console/memories', title: 'Memories', letter: 'z', group: 'Evidence', tools: ['memory.record.list'] },
+  { path: '/console/memories/$id', title: 'Memory', group: 'Evidence', tools: ['memory.record.get'] },
   { path: '/console/work', title: 'Work', letter: 'w', group: 'Work', tools: ['work.board.get'] },
   { path: '/console/work/$id', title: 'Task', group: 'Work', tools: ['work.task.get'] },
   { path: '/console/signals', title: 'Signals', letter: 'n', group: 'Evidence', tools: ['signal.record.search'] },

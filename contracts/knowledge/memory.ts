@@ -87,6 +87,8 @@ export const rememberedHistory = z.object({
   history: z.array(memoryVersion),
   /** The last version, which may be the memory itself. */
   current_id: z.string(),
+  /** Merges into this memory that were not undone, for memory.record.restore; newest first. */
+  merges: z.array(z.object({ merge_id: z.string(), at: z.string(), merged: z.array(z.string()) })),
 });
 export type RememberedHistory = z.infer<typeof rememberedHistory>;
 
@@ -136,6 +138,12 @@ export type UndoneMerge = z.infer<typeof undoneMerge>;
 
 /** Characters of a conversation that one call reads. */
 export const maxConversation = 200_000;
+/** Memories that one call takes from a conversation. */
+export const maxExtracted = 100;
+
+/** A proposal of an earlier call that is to be saved. */
+export const chosenMemory = z.object({ turn: z.number().int().min(0), quote: words(1_000), category });
+export type ChosenMemory = z.infer<typeof chosenMemory>;
 
 const extractedMemory = z.object({
   content: z.string(),

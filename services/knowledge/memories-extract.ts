@@ -3,16 +3,18 @@ import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import {
   maxConversation,
+  maxExtracted,
+  type ChosenMemory,
   type ExtractedMemory,
   type Extraction,
   type MemoryOrigin,
   type MemoryScope,
   type Saved,
 } from '../../contracts/knowledge/memory.ts';
-import { ordersMachine, rememberedIn, type Remembered, type Turn } from '../../engines/memory/remember.ts';
+import { ordersMachine, rememberedIn, type Turn } from '../../engines/memory/remember.ts';
 import { Service } from '../kernel/service.ts';
 import type { NewMemoryRequest } from './memories.ts';
-import { rememberedByModel } from './memories-model.ts';
+import { rememberedByModel, statedIn } from './memories-model.ts';
 import type { DocumentReader } from './reader.ts';
 import { citationOf } from './rules.ts';
 
@@ -22,12 +24,21 @@ export interface ExtractionWish {
   documentId?: string | undefined;
   scope: MemoryScope;
   save: boolean;
+  /** Proposals of an earlier call: these are taken, and nothing is looked for. */
+  chosen?: ChosenMemory[] | undefined;
   tags?: string[] | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /** A turn with where it stands, if it is of a document. */
 type ReadTurn = Turn & { citation?: string };
+
+/** A sentence that is worth remembering, with its category. */
+interface Quoted {
+  turn: number;
+  quote: string;
+  kind: string;
+}
 
 interface Conversation {
   id: string;
@@ -36,8 +47,6 @@ interface Conversation {
   left: number;
 }
 
-/** Memories of one call; more are left for another one. */
-const most = 100;
 const longestName = 80;
 
 /** Takes what is worth remembering from conversations. */
@@ -56,16 +65,20 @@ export class MemoryExtraction extends Service<
     const { id, turns, left } = await this.conversation(caller.tenant, wish);
     const { language, languageReads } = this.deps;
     const model =
-      languageReads && language.model !== null
+      wish.chosen === undefined && languageReads && language.model !== null
         ? await rememberedByModel(language, turns, { tenant: caller.tenant, signal: wish.signal })
         : null;
-    const byRules = rememberedIn(turns).filter(({ turn }) => !model?.read.has(turn));
-    const found = distinct([...(model?.found ?? []), ...byRules]);
+    const found = distinct(
+      wish.chosen
+        ? quoted(turns, wish.chosen)
+        : [...(model?.found ?? []), ...rememberedIn(turns).filter(({ turn }) => !model?.read.has(turn))],
+    );
     const warnings = [...(model?.warnings ?? [])];
     if (left > 0) warnings.push(`The document is long: ${left} of its passages were not read.`);
-    if (found.length > most) warnings.push(`${found.length - most} further ones were left out: a call takes ${most}.`);
+    if (found.length > maxExtracted)
+      warnings.push(`${found.length - maxExtracted} further ones were left out: a call takes ${maxExtracted}.`);
     const memories: ExtractedMemory[] = [];
-    for (const { turn, quote, kind } of found.slice(0, most)) {
+    for (const { turn, quote, kind } of found.slice(0, maxExtracted)) {
       const { speaker, citation } = turns[turn]!;
       const content = speaker === null ? quote : `${speaker}: ${quote}`;
       const origin: MemoryOrigin = { conversation: id, turn, speaker, quote, ...(citation === undefined ? {} : { citation }) };
@@ -81,7 +94,7 @@ export class MemoryExtraction extends Service<
       conversation: id,
       turns: turns.length,
       read_by: model === null || model.read.size === 0 ? 'rules' : model.read.size === turns.length ? 'model' : 'both',
-      left: left + Math.max(0, found.length - most),
+      left: left + Math.max(0, found.length - maxExtracted),
       warnings: [...new Set(warnings)],
     };
   }
@@ -146,9 +159,27 @@ function nameOf(speaker: string | null | undefined): string | null {
   return name === '' || ordersMachine(name) ? null : name;
 }
 
+/**
+ * Chosen proposals. They are judged as they were when they were proposed, because a caller may name any words.
+ * @throws AppError VALIDATION_ERROR
+ */
+function quoted(turns: readonly ReadTurn[], chosen: readonly ChosenMemory[]): Quoted[] {
+  return chosen.map(({ turn, quote, category }) => {
+    const said = turns[turn];
+    const whole = said && rememberedIn([said]).some((each) => each.quote === quote);
+    const words = whole ? quote : said ? statedIn(said, quote) : null;
+    if (words === null) {
+      throw new AppError('VALIDATION_ERROR', `Nobody states these words in turn ${turn}: "${quote.slice(0, 80)}".`, {
+        hint: 'Give turn, quote and category as memory.record.extract proposed them for the same conversation.',
+      });
+    }
+    return { turn, quote: words, kind: category };
+  });
+}
+
 /** Each sentence once, in the order of the turns; of one that is a part of another, the whole. */
-function distinct(all: readonly Remembered[]): Remembered[] {
-  const kept: Remembered[] = [];
+function distinct(all: readonly Quoted[]): Quoted[] {
+  const kept: Quoted[] = [];
   for (const each of all.toSorted((a, b) => a.turn - b.turn || b.quote.length - a.quote.length)) {
     if (!kept.some(({ turn, quote }) => turn === each.turn && quote.includes(each.quote))) kept.push(each);
   }

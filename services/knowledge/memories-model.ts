@@ -60,13 +60,22 @@ export async function rememberedByModel(
     for (const i of portion) read.add(i);
     for (const { turn, quote, kind } of reply.value.memories) {
       const said = portion.includes(turn) ? turns[turn] : undefined;
-      if (!said || !isPersons(said) || ordersMachine(said.text)) continue;
-      const span = spanOf(foldText(said.text), quote);
-      const words = span && said.text.slice(span.start, span.end);
-      if (words && maySay(sentenceAround(said.text, span)) && maySay(words)) found.push({ turn, quote: words, kind });
+      const words = said ? statedIn(said, quote) : null;
+      if (words !== null) found.push({ turn, quote: words, kind });
     }
   }
   return { found, read, warnings };
+}
+
+/**
+ * A quotation as the turn has it. Null: the turn does not have it, or no person states it there (a question, a supposition,
+ * a denial, words of a machine, or a turn with an order to one).
+ */
+export function statedIn(turn: Turn, quote: string): string | null {
+  if (!isPersons(turn) || ordersMachine(turn.text)) return null;
+  const span = spanOf(foldText(turn.text), quote);
+  const words = span && turn.text.slice(span.start, span.end);
+  return words && maySay(sentenceAround(turn.text, span)) && maySay(words) ? words : null;
 }
 
 /** A part of a question or of a supposition is none the less that: the whole sentence is judged. */

@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { Memory, MemoryOrigin, MemoryScope, MemoryVersion } from '../../contracts/knowledge/memory.ts';
+import type { Memory, MemoryOrigin, MemoryScope, MemoryVersion, RememberedHistory } from '../../contracts/knowledge/memory.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { matching, newest, type List } from '../kernel/paging.ts';
 import type { Owners } from './memories-owner.ts';
@@ -129,6 +129,19 @@ export async function formerVersions(query: Query, tenant: string, id: string): 
      order by valid_to desc, id limit ${mostVersions}`,
     [tenant, id],
   );
+}
+
+/** Merges told in an answer. */
+const mostMerges = 50;
+
+/** Merges into the memory that were not undone, newest first. */
+export async function standingMerges(query: Query, tenant: string, id: string): Promise<RememberedHistory['merges']> {
+  const rows = await query<Row & Columns<'memory_merges', 'id' | 'at' | 'merged_ids'>>(
+    `select id, at, merged_ids from memory_merges where tenant_id = $1 and kept_id = $2 and undone_at is null
+     order by at desc, id limit ${mostMerges}`,
+    [tenant, id],
+  );
+  return rows.map(({ id: merge_id, at, merged_ids: merged }) => ({ merge_id, at: at.toISOString(), merged }));
 }
 
 /** The version that replaced it last; itself when none did. */

@@ -33,6 +33,7 @@ import {
   memoryList,
   memoryRows,
   memoryView,
+  standingMerges,
   versionView,
   type MemoryFilter,
   type MemoryRow,
@@ -136,8 +137,12 @@ export class Memories extends Service<
   async get(caller: Caller, id: string): Promise<RememberedHistory> {
     const { query } = this.db;
     const row = await this.row(caller, id);
-    const [history, current] = [await formerVersions(query, caller.tenant, id), await latestVersion(query, caller.tenant, id)];
-    return { memory: versionView(row), history: history.map(versionView), current_id: current };
+    return {
+      memory: versionView(row),
+      history: (await formerVersions(query, caller.tenant, id)).map(versionView),
+      current_id: await latestVersion(query, caller.tenant, id),
+      merges: await standingMerges(query, caller.tenant, id),
+    };
   }
 
   /**

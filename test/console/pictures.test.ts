@@ -9,6 +9,7 @@ import { seedGovern } from './seed-govern.ts';
 import { seedInboxScreens } from './seed-inbox.ts';
 import { seedInsight } from './seed-insight.ts';
 import { seedKnowledge } from './seed-know.ts';
+import { seedMemories } from './seed-memories.ts';
 import { seedOverview } from './seed.ts';
 
 const folder = process.env['CONSOLE_PICTURES']!;
@@ -32,6 +33,7 @@ it.skipIf(inject('chromium') === null)(
       ...(await seedConnect(stack, text)),
       ...(await seedAgents(stack, text)),
       ...(await seedGovern(stack, text)),
+      ...(await seedMemories(stack, text)),
     ];
     const screens = Map.groupBy(addresses, (address) => {
       const [, , screen = 'overview', id] = address.split(/[?#]/)[0]!.split('/');

@@ -6,6 +6,7 @@ import { seedGovern } from './seed-govern.ts';
 import type { TestStack } from '../setup/stack.ts';
 import { seedInboxScreens } from './seed-inbox.ts';
 import { seedKnowledge } from './seed-know.ts';
+import { seedMemories } from './seed-memories.ts';
 import { seedInsight } from './seed-insight.ts';
 import { seedRuns } from './seed-runs.ts';
 import { seedAgents } from './seed-agents.ts';
@@ -65,4 +66,5 @@ export const seeds: ((stack: TestStack) => Promise<string[]>)[] = [
   (stack) => seedAgents(stack, hostile),
   (stack) => seedGovern(stack, hostile),
   (stack) => seedRuns(stack, hostile),
+  (stack) => seedMemories(stack, hostile),
 ];

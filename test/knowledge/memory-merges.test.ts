@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { Consolidated, FoundMemory, Saved, UndoneMerge } from '../../contracts/knowledge/memory.ts';
+import type { Consolidated, FoundMemory, RememberedHistory, Saved, UndoneMerge } from '../../contracts/knowledge/memory.ts';
 import { near } from '../../engines/memory/alike.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
@@ -89,7 +89,9 @@ describe('memories that say the same', () => {
     expect(found[0]!.tags.toSorted()).toEqual(['a', 'b', 'c']);
     expect(await search('okapi deploys', { category: 'okapi', tags: ['a'] })).toHaveLength(1);
     const read = await stack.ok(ann, 'memory.record.get', { memory_id: short });
-    expect(read).toMatchObject({ current_id: long, memory: { superseded_by: long, valid_to: expect.any(String) } });
+    expect(read).toMatchObject({ current_id: long, memory: { superseded_by: long, valid_to: expect.any(String) }, merges: [] });
+    const merges = async () => (await stack.ok<RememberedHistory>(ann, 'memory.record.get', { memory_id: long })).merges;
+    expect(await merges()).toEqual([{ merge_id: groups[0]!.merge_id, at: read['memory'].valid_to, merged: [short] }]);
     // Once more changes nothing.
     expect((await consolidate({ category: 'okapi', apply: true })).groups).toEqual([]);
 
@@ -101,6 +103,7 @@ describe('memories that say the same', () => {
     });
     expect(await everything('okapi')).toEqual(before);
     expect(await restore(groups[0]!.merge_id!)).toMatchObject({ status: 'was_restored' });
+    expect(await merges()).toEqual([]);
     expect(await everything('okapi')).toEqual(before);
   });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { words } from '../../contracts/knowledge/knowledge.ts';
-import { extraction, memoryScope, memoryTags } from '../../contracts/knowledge/memory.ts';
+import { chosenMemory, extraction, maxExtracted, memoryScope, memoryTags } from '../../contracts/knowledge/memory.ts';
 import { defineTool } from '../catalogue/define.ts';
 
 export default defineTool({
@@ -29,6 +29,7 @@ export default defineTool({
     document_id: words(128).optional().describe('An ingested transcript, instead of turns'),
     scope: memoryScope.default('user'),
     save: z.boolean().default(false).describe('False: only proposed'),
+    chosen: z.array(chosenMemory).min(1).max(maxExtracted).optional().describe('Of the proposals for this conversation; default: all'),
     tags: memoryTags.optional(),
   }),
   output: extraction,

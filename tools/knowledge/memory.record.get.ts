@@ -5,7 +5,8 @@ import { defineTool } from '../catalogue/define.ts';
 export default defineTool({
   name: 'memory.record.get',
   title: 'A memory with its history',
-  description: 'One memory by its id, also one that no longer holds: when it was valid, what it replaced and what replaced it.',
+  description:
+    'One memory by its id, also one that no longer holds: when it was valid, what it replaced and what replaced it, and its merges.',
   effect: 'read',
   idempotent: true,
   external: false,

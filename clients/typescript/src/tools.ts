@@ -5626,6 +5626,12 @@ export interface Tools {
       scope?: "team" | "user" | "agent" | "session";
       /** False: only proposed */
       save?: boolean;
+      /** Of the proposals for this conversation; default: all */
+      chosen?: Array<{
+        turn: number;
+        quote: string;
+        category: string;
+      }>;
       tags?: Array<string>;
     };
     output: {
@@ -5642,7 +5648,7 @@ export interface Tools {
       left: number;
     };
   };
-  /** One memory by its id, also one that no longer holds: when it was valid, what it replaced and what replaced it. */
+  /** One memory by its id, also one that no longer holds: when it was valid, what it replaced and what replaced it, and its merges. */
   'memory.record.get': {
     input: {
       memory_id: string;
@@ -5651,6 +5657,11 @@ export interface Tools {
       memory: MemoryVersion;
       history: Array<MemoryVersion>;
       current_id: string;
+      merges: Array<{
+        merge_id: string;
+        at: string;
+        merged: Array<string>;
+      }>;
     };
   };
   /** What has been saved by the team and by you, newest first; all of it, or one category or scope. memory.record.search finds by content. */

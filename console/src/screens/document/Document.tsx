@@ -59,7 +59,8 @@ export default function Document() {
   // Where reading begins. It stays while the target is among what was read.
   const [begin, setBegin] = useState({ id, at: target ?? 0 });
   if (begin.id !== id) setBegin({ id, at: target ?? 0 });
-  const allowed = useMay()('knowledge.document.get') !== 'deny';
+  const may = useMay();
+  const allowed = may('knowledge.document.get') !== 'deny';
   const names = url.names === 'yes';
   const query = useInfiniteQuery({ ...pagesOf(id, begin.at, names), enabled: allowed });
   const passages = useMemo(() => query.data?.pages.flatMap((page) => page.passages) ?? [], [query.data]);
@@ -181,6 +182,11 @@ export default function Document() {
         </span>
         {document.url && <Outside text={document.url} most={80} />}
         <Copy text={globalThis.location.href} label="Copy link" />
+        {may('memory.record.extract') !== 'deny' && (
+          <Link to="/console/memories" search={{ tab: 'talk', from: 'document', document: id }} className="hit">
+            Memories from it
+          </Link>
+        )}
       </p>
       {query.isError && <Failure error={query.error} retry={() => void query.refetch()} />}
       {target !== null && target > last && (
