@@ -8,14 +8,14 @@ import type { Board, Lane } from '../../contracts/work/board.ts';
 import { columns } from '../../contracts/work/work.ts';
 import { writeTask } from '../../services/work/records.ts';
 import { snapshotOf } from '../../services/work/rows.ts';
-import { launchBrowser, openPage, serveConsole, signIn } from '../setup/browser.ts';
+import { launchBrowser, longRun, openPage, serveConsole, signIn } from '../setup/browser.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 import { cards, createTask, inColumn, live, mcp, patience, poll, viewport, watch, type Keyed } from './board.ts';
 import { seedWork } from './seed-work.ts';
 
-/** How long an idle board is watched: a minute with CONSOLE_LONG=1, else shorter. */
+/** How long an idle board is watched: a minute in a long run. */
 const shortIdle = 8_000;
-const idleMs = process.env['CONSOLE_LONG'] ? 60_000 : shortIdle;
+const idleMs = longRun ? 60_000 : shortIdle;
 
 describe.skipIf(inject('chromium') === null)('the board', () => {
   let stack: TestStack;

@@ -15,6 +15,9 @@ declare module 'vitest' {
   }
 }
 
+/** With CONSOLE_LONG=1, checks that take minutes are run in full. */
+export const longRun = Boolean(process.env['CONSOLE_LONG']);
+
 export const consoleFolder = join(import.meta.dirname, '../../console/dist');
 
 /** No network of its own, no first-run pages. The sandbox needs rights that containers lack. */
