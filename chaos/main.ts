@@ -22,6 +22,7 @@ import { petitioner } from './approve.ts';
 import { startBalancer } from './balancer.ts';
 import { CarefulCaller } from './caller.ts';
 import { invariants, type Invariant } from './checks.ts';
+import { replays } from './checks-replay.ts';
 import { asker, delegator, target } from './delegate.ts';
 import { count, Journal } from './journal.ts';
 import { chronicler, curator } from './curate.ts';
@@ -263,7 +264,7 @@ async function check(error: unknown): Promise<Invariant[]> {
       },
       error ? 1_000 : restWithin,
     ).catch(() => {});
-    return results;
+    return [...results, await replays(evidence.temporal, tenant, join(dir, 'cache'))];
   } finally {
     await db.end();
     await connection.close();

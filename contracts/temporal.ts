@@ -80,6 +80,16 @@ export const workflowIds = {
 /** Short, so that a killed worker delays tasks by seconds only; long enough for a replay. */
 export const workflowTaskTimeout = '3 seconds';
 
+/**
+ * Of local activities: they end within their workflow task, which Temporal prolongs after 2.4 s. Results that arrive
+ * during a prolonged one come in another order in a replay.
+ */
+export const withinWorkflowTask = {
+  scheduleToCloseTimeout: '1500ms',
+  startToCloseTimeout: '1500ms',
+  retry: { initialInterval: '100ms', maximumAttempts: 3 },
+} as const;
+
 /** Asks a process which revision of its row it has written. */
 export const writtenQuery = 'written';
 

@@ -6,7 +6,9 @@ import {
   ContinueAsNew,
   defineQuery,
   isCancellation,
+  patched,
   proxyActivities,
+  proxyLocalActivities,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
@@ -97,20 +99,38 @@ export abstract class JobState {
 export const progress = defineQuery<JobSnapshot>('progress');
 
 interface Following {
+  job: JobRef;
   /** The counted unit: passages, documents. */
   unit: string;
   write(snapshot: JobSnapshot): Promise<number>;
   /** Continues a previous run of the same process. */
   continued?: boolean;
+  /** Progress is written after `pause` at the earliest, so that a short job writes its end alone. */
+  paced?: boolean;
 }
 
+/** From a change of the progress to its write, in ms. */
+const pause = 1_000;
+
+/** Best effort: a killed worker or an absent database delays the end by seconds only. */
+const progressing = proxyActivities<JobActivities>({ startToCloseTimeout: '5s', retry: { maximumAttempts: 1 } });
+/**
+ * Jobs of before wrote their progress so. While a local activity outlasts its workflow task, results of other activities
+ * arrive; a replay then hands out the results in another order, which broke a process.
+ */
+const formerly = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
+
 /** Keeps a job's row, its list entry and its details in Temporal in sync with its state. */
-export function followJob(state: JobState, { unit, write, continued = false }: Following) {
+export function followJob(state: JobState, { job, unit, write, continued = false, paced = false }: Following) {
   let shown = continued ? 'running' : 'queued';
+  const waits = paced && patched('paced-progress');
+  let waiting = false;
+  let ending = false;
   const projector = new Projector<JobSnapshot>({
     snapshot: () => state.snapshot(),
     overtake: (rowRev) => state.overtake(rowRev),
-    write,
+    write: (snapshot) =>
+      !paced || snapshot.status !== 'running' ? write(snapshot) : (waits ? progressing : formerly).writeJob(job, snapshot),
     written: (snapshot) => {
       if (snapshot.status !== shown) upsertSearchAttributes(attributes({ status: snapshot.status }));
       shown = snapshot.status;
@@ -118,14 +138,23 @@ export function followJob(state: JobState, { unit, write, continued = false }: F
     },
   });
   setHandler(progress, () => state.snapshot());
+  const later = async (): Promise<void> => {
+    if (waiting) return;
+    waiting = true;
+    await CancellationScope.nonCancellable(() => condition(() => ending, pause));
+    waiting = false;
+    if (!ending) await projector.settle();
+  };
   return {
     settle: (): Promise<void> => projector.settle(),
     /** Progress is best effort: a failed write is not an error. */
-    show: (): void => void projector.settle().catch(() => {}),
+    show: (): void => void (waits ? later() : projector.settle()).catch(() => {}),
     async end(): Promise<void> {
+      ending = true;
       await condition(allHandlersFinished);
       // Twice: the first call may fail because of a progress write in flight, which is not an error here.
       await projector.settle().catch(() => projector.settle());
+      ending = false;
     },
   };
 }
@@ -143,6 +172,7 @@ interface Course {
   write?: (snapshot: JobSnapshot) => Promise<number>;
   /** Continues a previous run of the same process. */
   continued?: boolean;
+  paced?: boolean;
   /** Undoes what was begun, before the job is written as failed, or cancelled (null). */
   undo?: (failure: Failure | null, error: unknown) => Promise<void>;
 }
@@ -157,10 +187,10 @@ const rows = proxyActivities<JobActivities>({ startToCloseTimeout: '1m', retry: 
 export async function runJob(
   state: JobState,
   job: JobRef,
-  { kind, unit, write = (snapshot) => rows.writeJob(job, snapshot), continued = false, undo }: Course,
+  { kind, unit, write = (snapshot) => rows.writeJob(job, snapshot), continued = false, paced = false, undo }: Course,
   work: (following: { show: () => void; end: () => Promise<void> }) => Promise<void>,
 ): Promise<void> {
-  const { show, end } = followJob(state, { unit, write, continued });
+  const { show, end } = followJob(state, { job, unit, write, continued, paced });
   if (!continued) state.started();
   show();
   try {

@@ -22,7 +22,7 @@ import type {
 } from '../../../contracts/activities/agents/delegation.ts';
 import type { OutboundReceivedActivities } from '../../../contracts/activities/agents/received.ts';
 import type { DelegatedStatus } from '../../../contracts/agents/agents.ts';
-import { failureType, queues } from '../../../contracts/temporal.ts';
+import { failureType, queues, withinWorkflowTask } from '../../../contracts/temporal.ts';
 import { attributes } from '../../kernel/attributes.ts';
 import { Projector } from '../../kernel/projector.ts';
 import { DelegatedState } from './state.ts';
@@ -33,7 +33,7 @@ export interface DelegatedAnswer {
 
 export const cancel = defineUpdate<DelegatedAnswer, [{ by: string }]>('cancel');
 
-const local = proxyLocalActivities<DelegationActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
+const local = proxyLocalActivities<DelegationActivities>(withinWorkflowTask);
 const durable = proxyActivities<DelegationActivities>({
   taskQueue: queues.interactive,
   startToCloseTimeout: '4s',

@@ -22,6 +22,7 @@ const activities = proxyActivities<ClearActivities & JobActivities>({
 export async function clearGraph({ job, rev, carried }: ClearInput): Promise<JobSnapshot['result']> {
   const state = new ClearState(rev, carried);
   const { show, end, settle } = followJob(state, {
+    job,
     unit: 'rows',
     write: (snapshot) => activities.writeJob(job, snapshot),
     continued: carried !== undefined,

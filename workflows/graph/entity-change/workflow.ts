@@ -1,4 +1,4 @@
-import { CancellationScope, isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { CancellationScope, isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { GraphActivities } from '../../../contracts/activities/graph/graph.ts';
 import type { JobActivities, JobRef, JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
 import type { EntityChangeActivities } from '../../../contracts/activities/kernel/review.ts';
@@ -24,7 +24,6 @@ const copying = proxyActivities<EntityChangeActivities>({
   startToCloseTimeout: '30s',
   retry: { initialInterval: '500ms', maximumAttempts: 2 },
 });
-const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
 
 /**
  * A merge or split: records (mentions, names, vectors, folded counts and facts, in one transaction) → copies outside
@@ -32,15 +31,13 @@ const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', r
  */
 async function change(kind: 'merge' | 'split', { job, rev }: ChangeInput): Promise<JobSnapshot['result']> {
   const state = new ChangeState(rev);
-  // A local activity's write is visible before its workflow task commits, so a normal activity writes the end.
-  const write = (snapshot: JobSnapshot): Promise<number> =>
-    snapshot.status === 'running' ? local.writeJob(job, snapshot) : settling.writeJob(job, snapshot);
+  const write = (snapshot: JobSnapshot): Promise<number> => settling.writeJob(job, snapshot);
   const undo = async (): Promise<void> => {
     // Also when it is unknown whether it was applied: undoing an unapplied change does nothing.
     state.undoing();
     await changing.undoChange(job);
   };
-  await runJob(state, job, { kind, unit: 'mentions', write, undo }, async ({ show, end }) => {
+  await runJob(state, job, { kind, unit: 'mentions', write, paced: true, undo }, async ({ show, end }) => {
     state.recorded(await changing.applyChange(job));
     show();
     try {

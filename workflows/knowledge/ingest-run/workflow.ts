@@ -7,7 +7,6 @@ import {
   isCancellation,
   patched,
   proxyActivities,
-  proxyLocalActivities,
   setHandler,
 } from '@temporalio/workflow';
 import type { IngestRunActivities, ItemRange } from '../../../contracts/activities/knowledge/ingest-run.ts';
@@ -43,7 +42,6 @@ const tidying = proxyActivities<IngestRunActivities & JobActivities>({
   heartbeatTimeout: '30s',
   retry: { initialInterval: '1s', maximumInterval: '60s' },
 });
-const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
 
 /**
  * Ingests many contents: collect (walk, unpack, crawl, fetch) → index, batch by batch. Each content is published
@@ -55,8 +53,10 @@ export async function ingestRun({ job, rev, carried }: IngestRunInput): Promise<
   const withGraph = patched('graph');
   let woken = false;
   const { show, end } = followJob(state, {
+    job,
     unit: 'contents',
-    write: (snapshot) => (snapshot.status === 'running' ? local.writeJob(job, snapshot) : tidying.writeJob(job, snapshot)),
+    write: (snapshot) => tidying.writeJob(job, snapshot),
+    paced: true,
     continued: carried !== undefined,
   });
   setHandler(wake, () => void (woken = true));

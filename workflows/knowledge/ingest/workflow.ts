@@ -1,11 +1,4 @@
-import {
-  ApplicationFailure,
-  CancellationScope,
-  isCancellation,
-  patched,
-  proxyActivities,
-  proxyLocalActivities,
-} from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, isCancellation, patched, proxyActivities } from '@temporalio/workflow';
 import type { IngestActivities, IngestRef } from '../../../contracts/activities/knowledge/ingest.ts';
 import type { JobActivities, JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
 import { failureType, jobKinds } from '../../../contracts/temporal.ts';
@@ -36,7 +29,6 @@ const tidying = proxyActivities<IngestActivities & JobActivities>({
   heartbeatTimeout: '30s',
   retry: { initialInterval: '1s', maximumInterval: '60s' },
 });
-const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
 
 /**
  * Ingests one content: parse → index (postings and vectors, in batches) → publish, then add it to the graph. The
@@ -49,9 +41,10 @@ export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['re
   const withGraph = patched('graph');
   let leftovers = false;
   const { show, end } = followJob(state, {
+    job,
     unit: 'passages',
-    // A local activity's write is visible before its workflow task commits, so a normal activity writes the end.
-    write: (snapshot) => (snapshot.status === 'running' ? local.writeJob(job, snapshot) : tidying.writeJob(job, snapshot)),
+    write: (snapshot) => tidying.writeJob(job, snapshot),
+    paced: true,
   });
   const parking = new Parking(job, attempts, (waiting) => {
     state.parked(waiting);

@@ -38,6 +38,7 @@ export async function pipeline({ job, rev, carried, parkedEver }: PipelineInput)
   const state = new PipelineState(rev, carried);
   const withGraph = patched('graph');
   const { settle, show } = followJob(state, {
+    job,
     unit: 'documents',
     write: (snapshot) => rows.writeJob(job, snapshot),
     continued: carried !== undefined,

@@ -1,4 +1,4 @@
-import { CancellationScope, proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow';
+import { CancellationScope, proxyActivities, sleep } from '@temporalio/workflow';
 import type { JobActivities, JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
 import type { RemovalActivities, RemovalRef } from '../../../contracts/activities/knowledge/removal.ts';
 import { followJob } from '../../kernel/job.ts';
@@ -16,7 +16,6 @@ const removing = proxyActivities<RemovalActivities & JobActivities>({
   heartbeatTimeout: '15s',
   retry: { initialInterval: '1s', maximumInterval: '60s' },
 });
-const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
 
 /** How often to wait for a cancelled ingestion; the waits grow from 250 ms to 5 s. */
 const waits = 12;
@@ -26,9 +25,10 @@ export async function removal({ ref, rev }: RemovalInput): Promise<JobSnapshot['
   const job = { tenant: ref.tenant, id: ref.jobId };
   const state = new RemovalState(rev);
   const { show, end } = followJob(state, {
+    job,
     unit: 'passages',
-    // A local activity's write is visible before its workflow task commits, so a normal activity writes the end.
-    write: (snapshot) => (snapshot.status === 'running' ? local.writeJob(job, snapshot) : removing.writeJob(job, snapshot)),
+    write: (snapshot) => removing.writeJob(job, snapshot),
+    paced: true,
   });
 
   await CancellationScope.nonCancellable(async () => {

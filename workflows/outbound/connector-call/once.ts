@@ -27,7 +27,7 @@ export async function sendOnce<R extends { tenant: string; jobId: string }>(
 ): Promise<JobSnapshot['result']> {
   const state = new ConnectorState(rev, attempts);
   const job = { tenant: ref.tenant, id: ref.jobId };
-  const { end, show } = followJob(state, { unit: 'attempts', write: (snapshot) => writeJob(job, snapshot) });
+  const { end, show } = followJob(state, { job, unit: 'attempts', write: (snapshot) => writeJob(job, snapshot) });
   state.started();
   for (;;) {
     const { attempt: number, check } = state.next();

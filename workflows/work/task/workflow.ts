@@ -14,7 +14,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { TaskRef, TaskSnapshot, WorkActivities } from '../../../contracts/activities/work/work.ts';
-import { failureType, listedStatus, queues } from '../../../contracts/temporal.ts';
+import { failureType, listedStatus, queues, withinWorkflowTask } from '../../../contracts/temporal.ts';
 import type { ShapeActivities } from '../../../contracts/activities/work/shape.ts';
 import { attributes } from '../../kernel/attributes.ts';
 import { Projector } from '../../kernel/projector.ts';
@@ -49,7 +49,7 @@ const writeMargin = 500;
 /** Updates per history: a replay must fit into one workflow task timeout. */
 const updatesPerRun = 200;
 
-const local = proxyLocalActivities<WorkActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
+const local = proxyLocalActivities<WorkActivities>(withinWorkflowTask);
 const retry = { initialInterval: '200ms', maximumInterval: '5s' } as const;
 // Short timeouts and heartbeats: another worker takes over within seconds.
 const durable = proxyActivities<Pick<WorkActivities, 'writeTask'>>({ taskQueue: queues.interactive, startToCloseTimeout: '4s', retry });
