@@ -115,7 +115,7 @@ it('whether documents have words by former rules is one look-up', async () => {
   const { jobs, knowledge } = stack.services;
   const { pipelines, dlq } = knowledge;
   const plan = await plansOf((db) => new Reindexing({ db, jobs, log: stack.log, embedder: null, pipelines, dlq }).tend('acme'));
-  expect(plan).toMatch(/Limit\n\s+->\s+Index (Only )?Scan using documents_terms_version.*\n\s+Index Cond: \(tenant_id/);
+  expect(plan).toMatch(/Limit\n(.*\n)?.*\n\s+->\s+Index (Only )?Scan using documents_terms_version.*\n\s+Index Cond: \(tenant_id/);
 });
 
 it('retention reads the oldest calls of connectors and closed questions by an index', async () => {
@@ -127,9 +127,9 @@ it('retention reads the oldest calls of connectors and closed questions by an in
 
 it('agents are found in the order of their list', async () => {
   const agents = (filter: object) => plansOf((db) => new AgentQueries({ db }).registered('acme', { limit: 50, ...filter }));
-  expect(await agents({})).toMatch(/agents_registered.*\n\s+Index Cond: \(tenant_id/);
+  expect(await agents({})).toMatch(/agents_registered.*\n\s+Index Cond: .*tenant_id/);
   const grave = await agents({ order: 'gravity' });
-  expect(grave).toMatch(/agents_gravity.*\n\s+Index Cond: \(tenant_id/);
+  expect(grave).toMatch(/Limit\n\s+->\s+Index Scan using agents_gravity.*\n\s+Index Cond: .*tenant_id/);
   expect(grave).not.toContain('Sort Key: (CASE');
   const cursor = writeCursor('3', '2026-01-01 00:00:00+00', 'x');
   expect(await agents({ order: 'gravity', cursor })).toMatch(/agents_gravity.*\n\s+Index Cond: .*ROW\(CASE/);

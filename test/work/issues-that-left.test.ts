@@ -47,7 +47,12 @@ async function open(kind: TrackerKind, filter: object = { labels: ['agents'] }):
   forge = await openForge(kind);
   tracker = (await saved(kind, filter)).tracker.tracker_id;
 }
+/** As if the last round of looking were long ago. */
 const sync = async (): Promise<NonNullable<Tracker['last']>> => {
+  await rows('update work_trackers set looked_at = null where tenant_id = $1');
+  return await syncSoon();
+};
+const syncSoon = async (): Promise<NonNullable<Tracker['last']>> => {
   const { tracker: now, finished } = await stack.ok<{ tracker: Tracker; finished: boolean }>(pm, 'work.tracker.sync', {
     tracker_id: tracker,
   });
@@ -169,7 +174,7 @@ describe('looking', () => {
     const [one, other] = [forge.file({ labels: ['agents', 'urgent'] }), forge.file({ labels: ['agents'] })];
     await sync();
     await saved('gitlab', { labels: ['urgent'] }, { tracker_id: tracker });
-    expect(await sync()).toMatchObject({ left: 1, error: null });
+    expect(await syncSoon()).toMatchObject({ left: 1, error: null });
     expect(await Promise.all([leftOf(one.number), leftOf(other.number)])).toEqual([null, 'filter']);
     for (const { number } of [one, other]) await stack.ok(pm, 'work.task.cancel', { task_id: (await taskOf(number)).id, reason: 'x' });
     const before = forge.requests.length;

@@ -11,6 +11,9 @@ type Link = Pick<LinkRow, 'number' | 'task_id' | 'left_as'>;
 /** Per round. More than so many pages are not read: whatever is not on them is looked at by itself. */
 const most = { pages: 40, looks: 50 };
 
+/** From one round to the next, in seconds: a round costs a call per fifty open issues, also when nothing is new. */
+const lookEvery = 600;
+
 /** As the history of a task says it. */
 const words: Record<IssueAway, string> = {
   filter: "not in the tracker's filter",
@@ -24,6 +27,22 @@ const wordsOf = (left: IssueAway | null): string => (left === null ? 'followed' 
  * and one that is missing is looked at by itself, because pages shift while they are read.
  */
 export class IssueLeaving extends Service<'trackers' | 'secrets'> {
+  /**
+   * A round, unless one of the last minutes came to its end.
+   * @returns how many left or came back. @throws AppError the first failure
+   */
+  async tend(ref: TrackerRef): Promise<number> {
+    const [due] = await this.db.query<Pick<TrackerRow, 'rev'>>(
+      `select rev from work_trackers where tenant_id = $1 and id = $2 and (looked_at is null or looked_at < now() - make_interval(secs => $3))`,
+      [ref.tenant, ref.id, lookEvery],
+    );
+    if (!due) return 0;
+    const count = await this.look(ref);
+    const done = [ref.tenant, ref.id, due.rev];
+    await this.db.query('update work_trackers set looked_at = now() where tenant_id = $1 and id = $2 and rev = $3', done);
+    return count;
+  }
+
   /**
    * A failed look does not keep others from being looked at, unless the other side limits calls.
    * @returns how many left or came back. @throws AppError the first failure

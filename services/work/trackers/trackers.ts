@@ -84,7 +84,8 @@ export class Trackers extends Service<'temporal' | 'trackers' | 'secrets', { que
              every_seconds = excluded.every_seconds, status = excluded.status, rev = w.rev + 1, updated_at = now(), limited_until = null,
              -- Other issues than before: all of them are looked at again.
              since = case when w.filter = excluded.filter then w.since end, begun_at = case when w.filter = excluded.filter then w.begun_at end,
-             all_states = w.all_states and w.filter = excluded.filter, etag = null
+             all_states = w.all_states and w.filter = excluded.filter, etag = null,
+             looked_at = case when w.filter = excluded.filter then w.looked_at end
            where w.status <> 'removing'`,
           [
             tenant,
