@@ -199,5 +199,5 @@ describe('looking', () => {
 it('replays', async () => {
   await open('github');
   await sync();
-  expect(await replayCourses(stack.temporal.client, 'trackerSync')).toBeGreaterThan(0);
+  expect(await replayCourses(stack.temporal.client, 'trackerSync', 'trackerSync-left')).toBeGreaterThan(0);
 });
