@@ -50,19 +50,24 @@ const version = ([id, source, changed, status, chunks]: VersionRow): DocumentVer
   chunks,
 });
 
-/** Whether each scope is unchanged since all its documents were older than `horizon` and numbered `rows`: index-only. */
+/**
+ * Whether each scope is unchanged since all its documents were older than `horizon` and numbered `rows`: index-only. The
+ * number of scopes stands in the text, because Postgres would plan the statement anew each time for an array of unknown length.
+ */
 export async function unchanged(
   query: Query,
   tenant: string,
   known: readonly { scope: number; horizon: number; rows: number }[],
 ): Promise<boolean> {
+  const listed = known.map((_, i) => `($${3 * i + 2}::int, $${3 * i + 3}::xid8, $${3 * i + 4}::int)`).join(', ');
   const [row] = await query<{ same: boolean }>(
-    prepared(`select bool_and(settled_moment() >= k.horizon and d.newer = 0 and d.rows = k.rows) as same
-     from unnest($2::int[], $3::xid8[], $4::int[]) k(scope, horizon, rows)
+    prepared(`select bool_and(settled_moment() >= k.horizon and coalesce(d.newest < k.horizon, true) and d.rows = k.rows) as same
+     from (values ${listed}) k(scope, horizon, rows)
      cross join lateral (
-       select count(*) as rows, count(*) filter (where changed >= k.horizon) as newer from documents where tenant_id = $1 and scope = k.scope
+       select count(*) as rows, (select changed from documents where tenant_id = $1 and scope = k.scope order by changed desc limit 1) as newest
+       from documents where tenant_id = $1 and scope = k.scope
      ) d`),
-    [tenant, known.map(({ scope }) => scope), known.map(({ horizon }) => horizon), known.map(({ rows }) => rows)],
+    [tenant, ...known.flatMap(({ scope, horizon, rows }) => [scope, horizon, rows])],
   );
   return row?.same === true;
 }
