@@ -1,5 +1,5 @@
 import { dependence } from './dependence.ts';
-import { logistic, rising, type Weights } from './em.ts';
+import { rising, type Weights } from './em.ts';
 import type { Field } from './fields.ts';
 
 /** Levels of pairs: `levels[i * fields + f]`, by `counts[i]` pairs each; -1: no evidence. */

@@ -7,17 +7,22 @@ import type { Column, Table } from './table.ts';
  * little, so what it consists of becomes columns of sets, which EM weighs like any other field.
  */
 
+export const numbersInText = 'numbers in the text';
+
 const texts = new Set<Kind>(['text', 'prose', 'address', 'company', 'person', 'word']);
 /** Shorter texts are names. */
 const fewWords = 4;
 /** Maximum parts of a row: its rarest ones. */
 const mostPerRow = 12;
 
-/** Both tables with these columns; the same ones if they have other texts to compare. */
+/**
+ * Both tables with these columns; the same ones if they have other texts to compare. Not one table with itself: rows
+ * that share words would be taken for matches, because nothing says how many partners a row has.
+ */
 export function withViews(left: Table, right: Table | null): { left: Table; right: Table | null } {
-  const tables = right === null ? [left] : [left, right];
   // Identifiers tell more than words.
-  if (left.columns.some(({ identifiers }) => identifiers)) return { left, right };
+  if (right === null || left.columns.some(({ identifiers }) => identifiers)) return { left, right };
+  const tables = [left, right];
   const long = tables.map(longText);
   if (long.some((column) => column === null)) return { left, right };
   const results = tables.map((table) => ({ ...table, columns: [...table.columns] }));
@@ -29,7 +34,7 @@ export function withViews(left: Table, right: Table | null): { left: Table; righ
     }
     for (const [t, column] of long.entries()) results[t]!.columns.push(setsOf(name, column!, parts[t]!, counts));
   }
-  return { left: results[0]!, right: right === null ? null : results[1]! };
+  return { left: results[0]!, right: results[1]! };
 }
 
 const wordsIn = (value: string): string[] => wordsOf(plain(value));
@@ -37,7 +42,7 @@ const digit = /\p{N}/u;
 
 const views: { name: string; partsOf(value: string): string[] }[] = [
   { name: 'words in the text', partsOf: (value) => wordsIn(value).filter((word) => word.length > 2 && !digit.test(word)) },
-  { name: 'numbers in the text', partsOf: (value) => wordsIn(value).filter((word) => digit.test(word)) },
+  { name: numbersInText, partsOf: (value) => wordsIn(value).filter((word) => digit.test(word)) },
 ];
 
 /** The only column of words, if its texts are long. */
