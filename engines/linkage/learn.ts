@@ -9,7 +9,7 @@ export interface LevelPatterns {
 }
 
 /** Where tables and lists of pairs differ. */
-export interface Learning {
+interface Learning {
   start: Weights;
   /** Number of pairs, with those that nobody compared: they count as non-matches. */
   total: number;
@@ -27,7 +27,7 @@ export interface Learning {
   next(among: readonly Float64Array[], matches: number, now: Weights): Weights;
 }
 
-export interface Learnt {
+interface Learnt {
   weights: Weights;
   /** Per field and level, natural log of m/u. */
   plain: number[][];
