@@ -12,6 +12,8 @@ export interface ScoredPair {
 
 /** With a larger share of rows with several certain partners, a table has duplicates. */
 const repeated = 0.15;
+/** Minimum log odds of those, also for a lower threshold: rows may be similar to several. */
+const certainly = Math.log(0.9 / 0.1);
 /** A larger cluster links its rows to one row, not pairwise. */
 const maxClosed = 50;
 /** Assumed log odds of a pair that was not compared. */
@@ -24,7 +26,7 @@ export function assign(pairs: ScoredPair[], fields: Fields, options: LinkOptions
   );
   const sure = Math.log(options.threshold / (1 - options.threshold));
   if (fields.single) return { shape: 'clusters', links: clusters(sorted, sure) };
-  if (shareRepeated(sorted, sure) > repeated) return { shape: 'many', links: sorted.map(linkOf) };
+  if (shareRepeated(sorted, Math.max(sure, certainly)) > repeated) return { shape: 'many', links: sorted.map(linkOf) };
   const takenLeft = new Set<number>();
   const takenRight = new Set<number>();
   const links: Link[] = [];

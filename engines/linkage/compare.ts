@@ -3,6 +3,7 @@ import { equalLevel, type Field, type Fields } from './fields.ts';
 import { extendsOther } from './identifiers.ts';
 import { isLegalForm } from './normalise.ts';
 import { edits, jaroWinkler } from './strings.ts';
+import { numbersInText } from './views.ts';
 import { isGivenName, sameGivenName } from './words.ts';
 
 /** Minimum weight of a word that occurs in most rows. */
@@ -201,12 +202,20 @@ function numberLevel(a: number, b: number, textA: string, textB: string): number
   return apart <= 0.1 ? 1 : 0;
 }
 
-/** The rarest identifier that both have counts; then one that is the other with a few letters more. */
+/**
+ * The rarest identifier or word that both have counts; then one that is the other with a few letters more. Numbers that
+ * only one has, on both sides and as rare, make one level less: the same street or year with different numbers.
+ */
 function partsLevel(field: Field, { names, of }: NonNullable<Field['parts']>, a: number, b: number): number {
   let level = 0;
   for (const part of of[a]!) {
     if (of[b]!.includes(part)) level = Math.max(level, equalLevel(field, part));
     else if (level === 0 && of[b]!.some((other) => extendsOther(names[part]!, names[other]!))) level = 1;
   }
-  return level;
+  if (level < field.equal || field.name !== numbersInText) return level;
+  const hasOwn = (x: number, y: number): boolean =>
+    of[x]!.some(
+      (part) => equalLevel(field, part) >= level && !of[y]!.some((other) => other === part || extendsOther(names[part]!, names[other]!)),
+    );
+  return hasOwn(a, b) && hasOwn(b, a) ? level - 1 : level;
 }

@@ -1,5 +1,5 @@
 import { logistic } from './em.ts';
-import type { LevelPatterns } from './model.ts';
+import type { LevelPatterns } from './learn.ts';
 
 /** This many pairs are not enough evidence of dependence. */
 const handful = 4;

@@ -33,8 +33,17 @@ const phone = /^\+?[\d()][\d\s().\-/]{5,22}(?:\s*(?:x|ext\.?)\s*\d{1,6})?$/i;
 const money = /^[-+]?\s*(?:[$€£¥]|usd|eur|gbp)\s*\d[\d.,]*$|^\d[\d.,]*\s*(?:[$€£¥]|usd|eur|gbp)$/i;
 const number = /^[-+]?(?:\d{1,3}(?:,\d{3})+|\d*)(?:\.\d+)?\s*(?:%|[a-z]{1,3}\.?)?$/i;
 const duration = /^\d{1,3}:\d{2}(?::\d{2})?$/;
-const street =
-  /\b(?:st|street|ave?|avenue|blvd|blv|boulevard|rd|road|dr|drive|ln|lane|ct|court|pl|place|sq|square|hwy|highway|pkwy|parkway|way|terrace|crescent|circuit|close|strasse|straße|str|rue|via|calle)\b/i;
+const streets =
+  'st|street|ave?|avenue|blvd?|blv|boulevard|rd|road|dr|ln|lane|ct|court|pl|place|sq|square|hwy|highway|pkwy|parkway|way|terrace|crescent|circuit|close|rue|via|calle|strasse|straße|str';
+/** Not the one of a computer or a car. */
+const drive = String.raw`(?<!\b(?:hard|flash|disk|disc|dvd|cd|rom|rw|tape|floppy|thumb|usb|optical|pen|state|belt|test|internal|external|wheel)[\s-]+)drive`;
+const street = new RegExp(String.raw`\b(?:${streets}|${drive})\b`, 'i');
+/** With a house number before it ("12 Mill Lane", "1/9a St. Mary's Road"), or behind it ("Hauptstr. 5", "Via Roma 3"). */
+const housed = new RegExp(
+  String.raw`(?:^|[\s,;#/-])\d{1,6}[a-z]?\.?,?\s+(?!(?:[kmgt]b|x|rpm|inch|bit|port|pack|count|oz|mm|cm|ft)\b)(?:[\p{L}\d.'’&-]+\s+){0,3}?(?:${streets}|${drive})\b` +
+    String.raw`|(?:\p{L}(?:strasse|straße|str\.?)|\b(?:strasse|straße|str\.?|rue|via|calle)\s+(?:[\p{L}\d.'’-]+\s+){0,3}\p{L}+),?\s+\d{1,5}\s?[a-z]?(?:$|[\s,;/-])`,
+  'iu',
+);
 
 export function kindOf(column: Column): Kind {
   if (column.identifiers) return 'identifiers';
@@ -61,7 +70,7 @@ export function kindOf(column: Column): Kind {
   if (oneToken > 0.9 && digits > 0.6) return 'code';
   const tokens = present.reduce((sum, value) => sum + value.split(/\s+/).length, 0) / present.length;
   if (tokens > 15) return 'prose';
-  if (share((value) => street.test(value)) > 0.4 && (digits > 0.3 || hint(/addr|street/))) return 'address';
+  if (share((value) => housed.test(value)) > 0.4 || (hint(/addr|street/) && share((value) => street.test(value)) > 0.4)) return 'address';
   if (share(hasLegalForm) > 0.2) return 'company';
   const given = share((value) => value.split(/[\s,]+/).some((token) => isGivenName(token.toLowerCase())));
   if (

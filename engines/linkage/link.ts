@@ -2,11 +2,11 @@ import { assign, type ScoredPair } from './assign.ts';
 import { findCandidates, type Candidates } from './candidates.ts';
 import { mapColumns, type MappedColumn } from './columns.ts';
 import { Comparer } from './compare.ts';
-import { replaced } from './displaced.ts';
-import { withIdentifiers } from './identifiers.ts';
 import type { Fields } from './fields.ts';
-import { fitTables, oddsOf, type PatternedPairs, type TableModel } from './model.ts';
+import { oddsOf } from './learn.ts';
+import { fitTables, type PatternedPairs, type TableModel } from './model.ts';
 import { inOwnOrder } from './order.ts';
+import { prepared } from './prepare.ts';
 import { reasonsOf, type Reason } from './reasons.ts';
 import type { Table } from './table.ts';
 
@@ -41,9 +41,8 @@ export interface Linked {
 
 /** Links equal rows of two tables, or of one with itself. Pure; independent of the order of rows. */
 export function linkTables(left: Table, right: Table | null, options: LinkOptions): Linked {
-  const restored = replaced(left, right);
-  const sorted = withIdentifiers(restored.left, restored.right);
-  const ordered = inOwnOrder(sorted.left, sorted.right);
+  const ready = prepared(left, right);
+  const ordered = inOwnOrder(ready.left, ready.right);
   const { fields, columns: mapped } = mapColumns(ordered.left, ordered.right);
   const columns = ordered.swapped ? mapped.map(({ left: a, right: b, kind }) => ({ left: b, right: a, kind })) : mapped;
   const none = { links: [], columns, compared: 0, fields, model: { prior: 0, weights: [], m: [], u: [], likelihood: [] } };

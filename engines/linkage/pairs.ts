@@ -1,12 +1,10 @@
 import { mapColumns, type MappedColumn } from './columns.ts';
 import { Comparer } from './compare.ts';
-import { dependence } from './dependence.ts';
-import { replaced } from './displaced.ts';
 import { logistic, type Weights } from './em.ts';
 import type { Field, Fields } from './fields.ts';
 import { expected } from './frequencies.ts';
-import { withIdentifiers } from './identifiers.ts';
-import { gather, oddsOf, sharesOf, startOf, weigh, type LevelPatterns } from './model.ts';
+import { gather, learn, oddsOf, reduced, sharesOf, startOf, type LevelPatterns } from './learn.ts';
+import { prepared } from './prepare.ts';
 import type { Table } from './table.ts';
 
 export interface ScoredPairs {
@@ -23,7 +21,6 @@ const startPrior = 0.2;
 const anchor = 20;
 /** Maximum weight of a level, in log odds. */
 const most = 12;
-const rounds = 100;
 /**
  * Part of the dependence among non-matches by which weights are reduced. Less than between tables: chosen pairs share
  * what they were chosen by, and that says nothing about matches.
@@ -36,9 +33,8 @@ const dependent = 0.5;
  * count less: otherwise EM finds the pairs that share those instead of the matches.
  */
 export function scorePairs(left: Table, right: Table): ScoredPairs {
-  const restored = replaced(left, right);
-  const sorted = withIdentifiers(restored.left, restored.right);
-  const { fields, columns } = mapColumns(sorted.left, sorted.right);
+  const ready = prepared(left, right);
+  const { fields, columns } = mapColumns(ready.left, ready.right);
   const comparer = new Comparer(fields);
   const { of, ...patterns } = compareRows(fields, comparer);
   const all = expected(fields, comparer, fields.sizes[0] * fields.sizes[1]);
@@ -50,37 +46,28 @@ function fit({ list }: Fields, pairs: LevelPatterns, all: readonly number[][]) {
   const startM = list.map((field, f) => startOf(field, all[f]!));
   const startU = list.map((field, f) => likePairs(field, sharesOf(all[f]!)));
   const rows = pairs.counts.reduce((a, b) => a + b, 0);
-  let [prior, m, u] = [startPrior, startM, startU];
-  let plain = weigh(m, u, most);
-  let taken = m.map(() => 1);
-  const weighted = (): number[][] => plain.map((levels, f) => levels.map((weight) => weight * taken[f]!));
-  const likelihood: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    if (round % 4 === 2) {
-      const told = dependence(pairs, plain, oddsOf(pairs, weighted(), prior));
-      taken = taken.map((before, f) => (before + 1 - dependent + dependent * told[f]!) / 2);
-    }
-    const odds = oddsOf(pairs, weighted(), prior);
-    const log = odds.reduce((sum, x, i) => sum + pairs.counts[i]! * (x > 30 ? x : Math.log1p(Math.exp(x))), rows * Math.log(1 - prior));
-    likelihood.push(log);
-    if (round > 20 && Math.abs(log - likelihood.at(-2)!) < 1e-8 * Math.abs(log)) break;
-    const mass = odds.map((x, i) => logistic(x) * pairs.counts[i]!);
-    const { among, matches } = gather(list, pairs, mass);
-    const { among: others } = gather(
-      list,
-      pairs,
-      mass.map((matching, i) => pairs.counts[i]! - matching),
-    );
-    prior = Math.min(0.98, (matches + anchor * startPrior) / (rows + anchor));
-    const learnt = (found: Float64Array, start: readonly number[]): number[] =>
-      sharesOf(Array.from(found, (count, l) => count + anchor * start[l]!));
-    m = among.map((found, f) => learnt(found, startM[f]!));
-    u = others.map((found, f) => learnt(found, startU[f]!));
-    plain = weigh(m, u, most);
-  }
+  const seen = gather(list, pairs, pairs.counts);
+  const learnt = (found: Float64Array, start: readonly number[]): number[] =>
+    sharesOf(Array.from(found, (count, l) => count + anchor * start[l]!));
+  const { weights, plain, taken, likelihood } = learn(list, pairs, {
+    start: { prior: startPrior, m: startM, u: startU },
+    total: rows,
+    most,
+    dependent,
+    matchesOf: (odds) => odds.map((x, i) => logistic(x) * pairs.counts[i]!),
+    next: (among, matches) => ({
+      prior: Math.min(0.98, (matches + anchor * startPrior) / (rows + anchor)),
+      m: among.map((found, f) => learnt(found, startM[f]!)),
+      u: among.map((found, f) =>
+        learnt(
+          seen[f]!.map((count, l) => count - found[l]!),
+          startU[f]!,
+        ),
+      ),
+    }),
+  });
   // Which pairs match is found by now; how surely they do, less of the reduction says better.
-  taken = taken.map(Math.sqrt);
-  return { weights: { prior, m, u }, odds: oddsOf(pairs, weighted(), prior), likelihood };
+  return { weights, odds: oddsOf(pairs, reduced(plain, taken.map(Math.sqrt)), weights.prior), likelihood };
 }
 
 /** Levels of row i with row i; rows with the same levels are one pattern. */

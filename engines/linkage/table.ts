@@ -1,7 +1,7 @@
 /** A table by columns: each distinct value is stored once, so that each is processed once. */
 export interface Column {
   name: string;
-  /** Each value is a set of identifiers, separated by spaces (identifiers.ts). */
+  /** Each value is a set of identifiers or words, separated by spaces (identifiers.ts, views.ts). */
   identifiers?: boolean;
   /** Distinct values; the first is '', for missing ones. */
   values: string[];

@@ -13,7 +13,7 @@ import { Service } from '../kernel/service.ts';
 import { readResult, type TableLinkSpec, type TableRef } from './tables-records.ts';
 
 /** Identifies the matcher: results of another version are not reused. */
-const matcher = 'fs-1';
+const matcher = 'fs-2';
 
 /** A table as a caller names it: exactly one field. */
 export interface GivenTable {
