@@ -9,7 +9,7 @@ function passagesOf(...models: string[]): { query: Database['query']; asked: () 
     asked += 1;
     return models.map((model) => ({ model })) as T[];
   };
-  return { query: query as Database['query'], asked: () => asked };
+  return { query, asked: () => asked };
 }
 
 it('asks for other models once per version of the documents', async () => {
