@@ -3,7 +3,7 @@ import { keyWords, nameKey } from '../../engines/text/names.ts';
 
 /** Words of a query that are used, and maximum words of a name. */
 const looked = 64;
-const longest = 8;
+const longest = 12;
 
 /** Every sequence of words of a query that could be a name's key, except common lower-case words alone. */
 export function namesIn(query: string): string[] {

@@ -57,7 +57,7 @@ export const starts = 5;
 /** Maximum share of the starting passage's score. */
 const damping = 0.6;
 /** Part of a path's value that does not depend on what the second passage adds to the first. */
-const unconditional = 0.8;
+const unconditional = 0.7;
 /** Share of the best score that a title in the query itself is worth. */
 const named = 0.2;
 /** Stands for the query as the beginning of paths. */
@@ -85,7 +85,7 @@ export function startsOf(ranked: readonly Fused[], graph: PathGraph): Start[] {
  * Passages by path: the query names an entity or a title; a found passage mentions it and a second entity, or the
  * title of a document; another passage mentions that entity, too, or is of that document. The value of a path is a
  * share of its first passage's worth, times the rarity of an entity at each step: from the query into the passage,
- * out of it, into the next; a fifth of it depends on what the next adds to the first. The best path to a passage counts.
+ * out of it, into the next; three tenths of it depend on what the next adds to the first. The best path to a passage counts.
  * So queries without names, and frequent entities, change nothing.
  * @param adds default: every passage adds all, so the shares are the most that the paths can be worth
  */

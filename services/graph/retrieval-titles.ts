@@ -1,4 +1,5 @@
 import { terms } from '../../engines/retrieval/terms.ts';
+import { prepared } from '../../adapters/postgres/prepared.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Like, Scope } from '../knowledge/index.ts';
 
@@ -95,6 +96,17 @@ export async function bodiesOf(
     'select id::text as passage, document_id as document, body from chunks where tenant_id = $1 and id = any($2::bigint[])',
     [tenant, ids],
   );
+}
+
+/** Titles of passages' documents, without headings. Passages that have none, or are of a conversation, are missing. */
+export async function titlesById(query: Query, tenant: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await query<{ id: string; title: string }>(
+    prepared(
+      `select id::text as id, split_part(title, ' › ', 1) as title from chunks where tenant_id = $1 and id = any($2::bigint[]) and title <> '' and jsonb_array_length(turns) = 0`,
+    ),
+    [tenant, ids],
+  );
+  return new Map(rows.map(({ id, title }) => [id, title]));
 }
 
 /** Which of the terms each passage has. Passages with none of them are missing. */

@@ -1,4 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
+import type { Fused } from '../../engines/retrieval/fusion.ts';
 import type { Expanded, GraphNode, Scope, SearchGraph, ToExpand } from '../knowledge/index.ts';
 import { namesIn, titleNames } from './retrieval-names.ts';
 import {
@@ -24,7 +25,8 @@ import {
   type PlaceRow,
   type StartRow,
 } from './retrieval-sql.ts';
-import { bodiesOf, termsHeld, titledDocuments, titlesIn } from './retrieval-titles.ts';
+import { behind, head, withRoom } from './retrieval-room.ts';
+import { bodiesOf, termsHeld, titlesById, titledDocuments, titlesIn } from './retrieval-titles.ts';
 
 type Query = Database['query'];
 
@@ -67,7 +69,14 @@ async function expand(query: Query, scope: Scope, given: ToExpand): Promise<Expa
     const further = await follow(query, scope, given, onwards, second.graph);
     for (const [id, path] of further) if (!known.has(id) && path.share > (paths.get(id)?.share ?? 0)) paths.set(id, path);
   }
-  return { ranked: rankedBy(ranked, paths), asked: first.anchors, nodes, rounds: roundsOf(paths, found) };
+  return { ranked: await roomIn(query, scope, rankedBy(ranked, paths)), asked: first.anchors, nodes, rounds: roundsOf(paths, found) };
+}
+
+/** Room for what paths lead to, where passages with one title fill the head. */
+async function roomIn(query: Query, { tenant }: Scope, ranked: Fused[]): Promise<Fused[]> {
+  const led = behind(ranked);
+  if (led.length === 0) return ranked;
+  return withRoom(ranked, await titlesById(query, tenant, idsOf([...ranked.slice(0, head), ...led])));
 }
 
 /** Paths from some passages; of the many that frequent names lead to, only the best are compared with the query. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Near } from '../../adapters/vectors/types.ts';
@@ -10,7 +11,6 @@ type Query = Database['query'];
 
 interface ModelDeps {
   db: Pick<Database, 'query'>;
-  embedder: Embedder | null;
   formerEmbedders?: readonly Embedder[] | undefined;
 }
 
@@ -32,15 +32,41 @@ async function otherModels(query: Query, tenant: string, model: string): Promise
   return rows.map((row) => row.model);
 }
 
+/** Versions that are remembered. */
+const remembered = 10_000;
+
+/**
+ * Remembers which documents have vectors of the current model only. A version stands for the documents themselves:
+ * whatever a process writes or embeds anew, this or another one, has another version.
+ */
+export class OneModel {
+  private readonly versions = new LRUCache<string, true>({ max: remembered });
+
+  /**
+   * Other models of which passages have vectors. Asks only if documents changed since there were none.
+   * @param version of the searched documents in the query's snapshot; null: unknown
+   */
+  async others(query: Query, tenant: string, model: string, version: string | null): Promise<string[]> {
+    const key = `${tenant} ${model} ${version}`;
+    if (version !== null && this.versions.get(key)) return [];
+    const others = await otherModels(query, tenant, model);
+    if (others.length === 0 && version !== null) this.versions.set(key, true);
+    return others;
+  }
+}
+
 /**
  * The query's vectors by former models whose vectors still stand, as far as these models are at hand.
+ * @param others models of these vectors, at least one
  * @param warnings gets how far the change of the model is
  */
-export async function formerLikes(deps: ModelDeps, tenant: string, text: string, warnings: string[]): Promise<Like[]> {
-  const model = idOf(deps.embedder);
-  if (model === null) return [];
-  const others = await otherModels(deps.db.query, tenant, model);
-  if (others.length === 0) return [];
+export async function formerLikes(
+  deps: ModelDeps,
+  tenant: string,
+  text: string,
+  others: readonly string[],
+  warnings: string[],
+): Promise<Like[]> {
   const likes: Like[] = [];
   for (const former of deps.formerEmbedders ?? []) {
     const id = idOf(former);

@@ -9,7 +9,7 @@ import { describes } from '../../engines/retrieval/phrasing.ts';
 import { queryTerms, queryText } from './rules.ts';
 import { furtherRounds } from './search-further.ts';
 import type { GraphDeps, GraphNode } from './search-graph.ts';
-import { formerLikes, mergedNear } from './search-models.ts';
+import { formerLikes, mergedNear, OneModel } from './search-models.ts';
 import { Reasons } from './search-reasons.ts';
 import { rerankHits, type RerankWish } from './search-rerank.ts';
 import { postingRows, scopeOf, type SearchFilters, type WordSearch } from './search-scope.ts';
@@ -97,6 +97,7 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
     this.deps.cache && new AnswerCache(this.deps.cache, ({ ranked }) => 2_000 + 500 * ranked.length);
 
   private readonly versions = new Versions();
+  private readonly oneModel = new OneModel();
 
   /** @throws AppError VALIDATION_ERROR (empty or over-long query), NOT_FOUND (knowledge base) */
   async chunks(tenant: string, wanted: SearchQuery, by?: AskedBy): Promise<SearchAnswer> {
@@ -195,14 +196,21 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
     return version === null ? null : `${version} ${scope.sources ? hashOf(scope.sources.toSorted()) : '*'}`;
   }
 
-  private async find(tenant: string, text: string, wanted: SearchQuery, signal: AbortSignal | undefined): Promise<Answered> {
+  /** @param others further models of which passages have vectors: the search begins anew if it meets any */
+  private async find(
+    tenant: string,
+    text: string,
+    wanted: SearchQuery,
+    signal: AbortSignal | undefined,
+    others: string[] = [],
+  ): Promise<Answered> {
     const warnings: string[] = [];
     const reasons = new Reasons();
     const asked = queryTerms(terms(text));
     const own = wanted.only === 'lexical' ? null : await this.vectorOf(text, describes(text, asked.size), warnings);
     // While the model is changed, passages have vectors of one model or the other.
     const changing = warnings.length;
-    const former = wanted.only === 'lexical' ? [] : await formerLikes(this.deps, tenant, text, warnings);
+    const former = others.length > 0 ? await formerLikes(this.deps, tenant, text, others, warnings) : [];
     const like = own ? { vector: own, model: this.deps.embedder!.id } : (former.shift() ?? null);
     const vector = like?.vector ?? null;
     /** Temporarily degraded, or dependent on the graph: do not cache. */
@@ -230,6 +238,9 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
         warnings.push('No source matches the filters.');
         return nothing;
       }
+      const model = wanted.only === 'lexical' || others.length > 0 ? null : this.modelId();
+      const met = model === null ? [] : await this.oneModel.others(query, tenant, model, currentScope() ? null : version);
+      if (met.length > 0) return met;
       const limit = Math.max(depth, wanted.limit);
       const lexical = wordsToo && asked.size > 0 ? await this.words().search(query, scope, asked, limit) : { hits: [], idfs: [] };
       if (wordsToo && asked.size > 0) reasons.byWords(asked, lexical.hits);
@@ -260,6 +271,7 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
       if (linked) reasons.linked(linked, ranked, chunks);
       return { ranked, chunks, version, nodes: linked?.nodes };
     });
+    if (Array.isArray(candidates)) return await this.find(tenant, text, wanted, signal, candidates);
     const { chunks } = candidates;
     const reranked = wanted.rerank
       ? await rerankHits(this.deps.reranker, text, candidates.ranked, chunks, wanted, { warnings, reasons, signal })

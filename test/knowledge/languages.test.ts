@@ -255,6 +255,17 @@ describe('a change of the model', () => {
     await asTenant('acme', () => back.services.knowledge.reindexing.tend('acme'));
     await eventually('all are back', async () => (await models('acme', back)).join() === 'bge-small-en-v1.5-int8 384 15', 40_000);
     expect((await found('vehicle that has no power', { mode: 'semantic' }, back)).warnings).toEqual([]);
+
+    // Another process with another model writes a passage, after it was found that there is one model.
+    await rows(
+      `with chosen as (select document_id, min(id) as id from chunks group by document_id order by document_id limit 1),
+         passage as (update chunks c set model = 'another@1' from chosen where c.id = chosen.id)
+       update documents d set changed = this_moment() from chosen where d.id = chosen.document_id`,
+      [],
+      'acme',
+      back,
+    );
+    expect((await found('vehicle that has no power', { mode: 'semantic' }, back)).warnings.join()).toMatch(/embedding model has changed/);
     await back.stop();
   }, 180_000);
 });
