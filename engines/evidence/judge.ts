@@ -1,5 +1,5 @@
 import { severities, signalClasses, tones, type SignalClass, type StatementState, type Tone } from '../../contracts/signals/signals.ts';
-import { conditional, harmCues, leavingCues, type LeavingCues } from './judge-cues.ts';
+import { conditional, harmCues, leavingCues, namesLeaving, type LeavingCues } from './judge-cues.ts';
 import { isSettled, stateCue, type StateInput } from './state.ts';
 import type { Drafted } from './statements.ts';
 import { asksHow, asksWhy, isQuestion, lowerOf, wishes } from './statements-words.ts';
@@ -39,7 +39,8 @@ function statementOf(
   odds: number,
 ): Judged {
   const { text, context, unit } = statement;
-  const leaving = leavingCues(text, statement.competitors.length > 0);
+  const rivals = statement.competitors.length > 0;
+  const leaving = leavingCues(text, rivals);
   const before = leavingCues(context, false).strength > 0;
   const scores = classScores(text, shares, leaving);
   const told = likelyState(
@@ -48,7 +49,7 @@ function statementOf(
       context,
       tone: toneOf(best(scores), shares, leaving),
       status: unit.row?.status ?? null,
-      leaving: leaving.strength > 0 || leaving.stays || before,
+      leaving: leaving.strength > 0 || leaving.stays || before || rivals,
     },
     shares,
   );
@@ -56,8 +57,8 @@ function statementOf(
   if (told === 'resolved') scores.praise += kind === 'tickets' ? 0.5 : 1.25;
   const state = settled(told, statement, best(scores), kind);
   // A threat that is taken back is still about leaving; without a cue it must outweigh the doubt of `classScores`.
-  if (state === 'withdrawn' && (leaving.strength > 0 || leaving.stays || before || statement.competitors.length > 0))
-    scores.churn_risk += leaving.strength === 0 ? 5.5 : 3;
+  if (state === 'withdrawn' && (leaving.strength > 0 || leaving.stays || before || rivals || namesLeaving(text)))
+    scores.churn_risk += leaving.stays ? 8 : leaving.strength === 0 ? 5.5 : 3;
   const label = best(scores);
   const tone = toneOf(label, shares, leaving);
   const certain = Math.min(share(scores, label), 1 / (1 + Math.exp(-odds - 1)));
@@ -93,7 +94,7 @@ function classScores(text: string, shares: Shares, leaving: LeavingCues): Scores
   } else if (wishes(lower)) scores.request += 0.7;
   else scores.question -= 0.75;
   // Anger alone is no sign of leaving, and documents hold fewer signs than the examples.
-  scores.churn_risk += leaving.strength === 2 && !leaving.stays ? 3 : leaving.strength === 0 ? -2.5 : -0.5;
+  scores.churn_risk += leaving.others || leaving.stays ? -5 : leaving.strength === 0 ? -2.5 : leaving.strength === 2 ? 3 : -0.5;
   return scores;
 }
 
