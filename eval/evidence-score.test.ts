@@ -50,7 +50,7 @@ const gold = goldOf({
   report_facts: [],
 });
 
-const asFound = ({ id, same_as, ...rest }: GoldStatement): Found => ({ ...rest, id, group: same_as ?? id, refersTo: null });
+const asFound = ({ id, same_as, ...rest }: GoldStatement): Found => ({ ...rest, id, group: same_as ?? id, refersTo: null, refersAs: null });
 const asListed = ({ entities }: Gold): FoundEntity[] => entities;
 
 describe('overlap', () => {
@@ -89,7 +89,7 @@ describe('scoreEvidence', () => {
       [
         { ...one, class: 'complaint', customer: 'MB', severity: 'low', features: ['pay slips and co'] },
         { ...two, class: 'information', date: null },
-        { ...three, group: 'elsewhere', refersTo: one.id, sentiment: 'neutral' },
+        { ...three, group: 'elsewhere', refersTo: one.id, refersAs: 'repeats', sentiment: 'neutral' },
         { ...one, text: gold.traps[0]!.text, class: 'churn_risk' },
         { ...one, text: gold.traps[1]!.text },
       ],

@@ -46,16 +46,16 @@ const trying = word(
 
 /** The contract goes on, or does not. */
 const renewal = word(
-  "(?:our|my|your|the|a|this|any|another|automatic|under) (?:\\p{L}+ )?renewal|up for renewal|renewal is|renew (?:us|with you|it|the (?:contract|licen[cs]es?|subscription)|our (?:contract|licen[cs]es?|subscription))|(?:our|the) (?:\\p{L}+ )?(?:contract|agreement|subscription|licen[cs]es?) (?:with you )?(?:runs? out|expires?|ends?|is up|are up|comes? up|finish(?:es)?|lapses?)|(?:sign|signing|commit|committing) (?:\\p{L}+ )?(?:again|for another|to another|up again|on again)|another (?:\\p{L}+ )?(?:year|years|term|season)(?: with you)?|(?:still )?(?:be |are )?(?:with you|customers|a customer|your customers?|on board|here) (?:after|next|in|by|at|come)|get out of (?:the|our|this) (?:contract|agreement)|(?:until|when|where) (?:the|our) contract|prolong(?:ing)?",
+  '(?:our|my|your|the|a|this|any|another|automatic|under) (?:\\p{L}+ )?renewal|up for renewal|renewal is|renew (?:us|with you|it|the (?:contract|licen[cs]es?|subscription)|our (?:contract|licen[cs]es?|subscription))|(?:our|the) (?:\\p{L}+ )?(?:contract|agreement|subscription|licen[cs]es?) (?:with you )?(?:runs? out|expires?|ends?|is up|are up|comes? up|finish(?:es)?|lapses?)|(?:sign|signing|commit|committing) (?:\\p{L}+ )?(?:again|for another|to another|up again|on again)|another (?:\\p{L}+ )?(?:year|years|term|season)(?: with you)?|(?:still )?(?:be |are )?(?:with you|customers|a customer|your customers?|on board|here) (?:after|next|in|by|at|come)|get out of (?:the|our|this) (?:contract|agreement)|(?:until|when|where) (?:the|our) contract|prolong(?:ing)?',
   'vertrag (?:läuft|endet)|(?:vertrags)?verlängerung|verlänger\\p{L}+|noch (?:kunde\\p{L}*|dabei|bei ihnen)',
   '(?:el|nuestro) contrato (?:vence|termina|acaba|caduca)|renova\\p{L}+|seguir otro año|seguir con (?:vosotros|ustedes)',
-  "contrat (?:arrive|se termine|expire|prend fin)|reconduire|reconduction|renouvel\\p{L}+|rester client\\p{L}*",
+  'contrat (?:arrive|se termine|expire|prend fin)|reconduire|reconduction|renouvel\\p{L}+|rester client\\p{L}*',
 );
 const doubt = word(
   "not sure|unsure|(?:don't|do not|can't|cannot) (?:yet )?(?:know|say|tell|see (?:us|why|how))|no idea|let's see|see (?:if|whether)|remains to be seen|not (?:a )?(?:given|foregone|certain|guaranteed|automatic\\p{L}*)|(?:couldn't|could not|can't|cannot|wouldn't|would not|won't|will not|don't|not) (?:\\p{L}+ ){0,3}(?:recommend|sign|put (?:my|our) name|approve|support|automatically|see (?:us|ourselves)|commit)|convinced?|persuaded?|hesita\\p{L}+|undecided|second thoughts|reconsider\\p{L}*|think (?:twice|again|hard)|rather (?:go|not|stay|have)|reluctant|nobody (?:\\p{L}+ ){0,2}(?:told|asked|wants)|when we could|how we (?:could|would|can) get|in question|open question|up in the air|at risk|in danger|shaky|whether (?:we|i)|wants? to decide|want to (?:talk|think|decide)|question mark|has asked (?:me|us)",
   'nicht sicher|ob wir|wenig (?:dafür|für)|spricht (?:wenig|nichts|viel)|überleg\\p{L}+|zweifel\\p{L}*|fraglich|offen|stellen .{0,20}infrage|in frage',
   'no (?:sé|sabemos)|dud[oa]\\p{L}*|no est(?:oy|amos) segur\\p{L}+|justificar|pensar(?:lo|nos)|replante\\p{L}+',
-  "hésit\\p{L}+|pas (?:sûrs?|certains?|sûre)|doute\\p{L}*|réfléchi\\p{L}+|remet\\p{L}+ en (?:cause|question)|ne sa(?:is|vons) pas",
+  'hésit\\p{L}+|pas (?:sûrs?|certains?|sûre)|doute\\p{L}*|réfléchi\\p{L}+|remet\\p{L}+ en (?:cause|question)|ne sa(?:is|vons) pas',
 );
 
 /** What the product costs can no longer be defended. */
@@ -63,18 +63,20 @@ const indefensible = word(
   "(?:hard|harder|difficult|tough|impossible|struggling|struggle) (?:for (?:me|us) )?to (?:justify|defend|argue for|explain)|(?:can't|cannot|can not|couldn't|could not|no longer|unable to|won't be able to|not) (?:\\p{L}+ ){0,2}(?:justify|defend|keep paying|go on paying|argue for)|why (?:we|i) (?:still )?(?:pay|are paying|need)|(?:what|why) we(?:'re| are) paying|list of (?:\\p{L}+ )?(?:subscriptions|tools|licen[cs]es|costs|systems|contracts) to (?:cut|drop|cancel|end|review)|(?:on|for) the (?:block|chopping block)|(?:is|are|been) (?:first|next) to go|too (?:expensive|dear) to (?:keep|go on)",
   '(?:kann|können|könnte\\p{L}*) (?:\\p{L}+ ){0,8}(?:nicht (?:mehr )?|kaum (?:noch )?)(?:vertreten|rechtfertigen|begründen)|schwer zu (?:vertreten|rechtfertigen)',
   '(?:no (?:podemos|puedo|se puede)|difícil(?:mente)?) (?:\\p{L}+ ){0,2}(?:justificar|defender|asumir)',
-  "(?:difficile|impossible|dur) (?:à|de) (?:justifier|défendre)|ne (?:peux|pouvons|pourrons) (?:plus |pas )?(?:justifier|défendre)",
+  '(?:difficile|impossible|dur) (?:à|de) (?:justifier|défendre)|ne (?:peux|pouvons|pourrons) (?:plus |pas )?(?:justifier|défendre)',
 );
 /** This product, and not a purchase of the customer. */
 const product = word(
   "you|your|yours|it|this|keeping|the (?:price|cost|fee|increase|subscription|licen[cs]es?|renewal|spend|system|software|tool|app)|next year|another year|what (?:we|i)(?:'re| are| 'm)? pay\\p{L}*|paying|preis|das|sie|seguir|otro año|subida|precio|abonnement|prix|tarif|vous",
 );
-const ofOthers = word('a (?:second|third|further|bigger|new|spare) \\p{L}+|another \\p{L}+ for|members?|tenants?|students?|guests?|patients?');
+const ofOthers = word(
+  'a (?:second|third|further|bigger|new|spare) \\p{L}+|another \\p{L}+ for|members?|tenants?|students?|guests?|patients?',
+);
 
 /** The last chance: what has to happen, or how long it may take. */
 const limit = word(
-  "if|unless|until|should|either|otherwise|or|by (?:the|january|february|march|april|may|june|july|august|september|october|november|december|easter|christmas|summer|autumn|spring|winter|friday|monday)|(?:one|once|1) more|another|next time|last (?:chance|warning|time|attempt)|final (?:chance|warning|attempt)|after that|or else",
-  'wenn|falls|sofern|sonst|bis|noch (?:ein|einmal|eine)|si|hasta|de lo contrario|una vez más|sinon|encore une|à moins|faute de|d\'ici',
+  'if|unless|until|should|either|otherwise|or|by (?:the|january|february|march|april|may|june|july|august|september|october|november|december|easter|christmas|summer|autumn|spring|winter|friday|monday)|(?:one|once|1) more|another|next time|last (?:chance|warning|time|attempt)|final (?:chance|warning|attempt)|after that|or else',
+  "wenn|falls|sofern|sonst|bis|noch (?:ein|einmal|eine)|si|hasta|de lo contrario|una vez más|sinon|encore une|à moins|faute de|d'ici",
 );
 const consequence = word(
   "(?:we|i)(?:'re| are|'m| am|'ll be| will be) (?:out|off|gone|done|finished|through)(?! of| with (?:it|that|this|the))|that(?:'s| is|'ll be| will be)(?: really)? (?:it|that)(?: for (?:us|me))?|(?:part|go our separate) ways|draw (?:our|the|my) (?:own )?conclusions?|(?:consequences|conclusions) (?:from|of) (?:it|that|this)|(?:ends?|is over|finish(?:es)?|stops?) (?:there|then|here)|end of (?:the road|the line|our (?:\\p{L}+ )?(?:relationship|cooperation|partnership|contract))|(?:start|begin|plan|prepare|look into) (?:the|a|our|to) (?:migration|migrate|move|switch|exit|transition|search)|different (?:conversation|discussion|talk)|pulls? the plug|(?:go|goes|going) back to (?:the |our |using )?(?:spreadsheets?|paper|excel|pen|whiteboard|old|former|phone|fax)|call(?:ing)? (?:your|the) competit\\p{L}+|look(?:ing)? (?:elsewhere|around)|(?:we|i)(?:'ll| will) (?:be )?(?:leav(?:e|ing)|quit|walk|have to (?:leave|go|move on|rethink|reconsider))|(?:want|need) (?:our|my|the) (?:money|deposit|fees?) back|rethink|reconsider",
@@ -88,7 +90,7 @@ const partly = word(
   "(?:moved?|moving|taken?|taking|migrated?|migrating|pulled|pulling) (?:\\p{L}+ ){1,4}(?:off|away from|out of) (?:you|yours?|your \\p{L}+|it|the (?:system|platform|tool|app|software))(?! in)|(?:let|letting) (?:\\p{L}+ ){1,6}(?:lapse|expire|run out)|(?:frozen|stopped|halted|paused|suspended|freezing|stopping|pausing|halting) (?:the|our|any) (?:\\p{L}+ )?(?:roll-?out|introduction|deployment|expansion|project with you)|(?:not|won't|n't) (?:be )?(?:roll(?:ing)? (?:it|you|this) out|tak(?:e|ing) (?:it|this|that|the pilot) (?:any )?further|continu(?:e|ing) (?:the|our|with (?:the|you|your))|go(?:ing)? ahead with (?:you|the|your)|extend(?:ing)? (?:it|the (?:pilot|trial)))|(?:reduc|cutt?|downgrad|shrink|scal)(?:e|es|ing|ed|ing down|ing back|e down|e back)? (?:down |back )?(?:\\p{L}+ ){0,2}from \\p{L}+ (?:seats?|licen[cs]es?|users?|accounts?)|(?:pull|pulling|pulled) the plug|(?:possible|planned|coming|likely|a) change of (?:systems?|providers?|vendors?|suppliers?)|lost (?:faith|confidence|trust) in (?:it|you|your|the)|wants? something (?:else|new|different)|(?:gone|going|went) (?:out )?to tender|out to tender|onto one (?:system|platform|tool)|(?:difficult|hard|harder) to defend you|find something (?:new|else)|replaced? (?:it|you|the (?:system|tool|software|app)) yet|(?:have|get|want) (?:our|my) (?:deposit|money|fees?) back|(?:gone|going|went) back to (?:paper|spreadsheets?|excel|pen|the (?:old|former) (?:system|tool|way))",
   'stell\\p{L}* (?:das|die|den) (?:einführung|ausrollen|rollout)|nicht (?:mehr )?weiter ?(?:ausrollen|führen)',
   'no (?:vamos a )?seguir (?:con|adelante)|parado la implantación',
-  "(?:arrêté|suspendu|gelé) (?:le|la) déploiement|ne pas poursuivre|ne poursuivrons pas",
+  '(?:arrêté|suspendu|gelé) (?:le|la) déploiement|ne pas poursuivre|ne poursuivrons pas',
 );
 /** What notice is for, asked of the vendor. */
 const exit = word(
