@@ -128,7 +128,10 @@ describe('cues beside the shares', () => {
 
   test('what takes a notice back is about leaving, also without a threat before it', () => {
     const share = { class: { information: 0.6, churn_risk: 0.05, none: 0.01 }, tone: { neutral: 0.7 }, state: open };
-    expect(said('We withdraw the notice of 3 May.', share).statements[0]).toMatchObject({ class: 'churn_risk', state: 'withdrawn' });
+    expect(said('We withdraw the notice of 3 May.', share, { context: 'Dear Ms Lund,' }).statements[0]).toMatchObject({
+      class: 'churn_risk',
+      state: 'withdrawn',
+    });
     expect(said("I'll not be needing Packwell.", share, { competitors: ['Packwell'] }).statements[0]).toMatchObject({
       class: 'churn_risk',
       state: 'withdrawn',
