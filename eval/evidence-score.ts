@@ -1,7 +1,7 @@
 /** Scores of found statements and entities against a gold corpus. */
 import { severities, type Severity } from '../contracts/signals/signals.ts';
 import type { Gold, GoldEntity, GoldStatement } from './evidence-gold.ts';
-import { match, type Matching, type Said } from './evidence-match.ts';
+import { match, type Matching, type Said, type Verdict } from './evidence-match.ts';
 
 /** A statement as the product tells it. Null: the product does not tell. */
 export interface Found extends Said {
@@ -228,7 +228,8 @@ function repeatsPrecision(
   found: readonly Found[],
   verdicts: readonly Verdict[],
 ): number | null {
-  const at = new Map(found.map(({ id }, i) => [id, i]));
+  // The first of an id, as everywhere.
+  const at = new Map(found.map(({ id }, i) => [id, i] as const).toReversed());
   const contents = (verdict: Verdict | undefined): Set<string> =>
     new Set(verdict?.is === 'right' ? verdict.gold.map((i) => statements[i]!.same_as ?? statements[i]!.id) : []);
   const links = own

@@ -132,7 +132,7 @@ describe('cues beside the shares', () => {
       class: 'churn_risk',
       state: 'withdrawn',
     });
-    expect(said("I'll not be needing Packwell.", share, { competitors: ['Packwell'] }).statements[0]).toMatchObject({
+    expect(said("We won't be needing Packwell.", share, { competitors: ['Packwell'] }).statements[0]).toMatchObject({
       class: 'churn_risk',
       state: 'withdrawn',
     });
