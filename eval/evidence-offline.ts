@@ -93,7 +93,7 @@ function foundIn(files: readonly ReadFile[], vectorOf: (text: string) => Float32
   const links = linksOf(
     all.map(({ statement }) => ({ ...statement, customer: statement.unit.customer, vector: vectorOf(statement.text) })),
   );
-  const earlier = new Map(links.map(({ from, to }) => [from, String(to)]));
+  const earlier = new Map(links.map(({ from, to, kind }) => [from, { to: String(to), kind }]));
   return all.map(({ file, statement }, i) => ({
     file,
     text: statement.text,
@@ -108,7 +108,8 @@ function foundIn(files: readonly ReadFile[], vectorOf: (text: string) => Float32
     date: statement.day.slice(0, 10),
     id: String(i),
     group: null,
-    refersTo: earlier.get(i) ?? null,
+    refersTo: earlier.get(i)?.to ?? null,
+    refersAs: earlier.get(i)?.kind ?? null,
   }));
 }
 

@@ -127,6 +127,7 @@ const foundStatement = z
     id: word,
     group: word,
     refersTo: word,
+    refersAs: word,
   })
   .transform((each): Found => ({
     ...each,
@@ -140,6 +141,7 @@ const foundStatement = z
     id: each.id ?? null,
     group: each.group ?? null,
     refersTo: each.refersTo ?? null,
+    refersAs: each.refersAs ?? null,
   }));
 const listed = z.object({ name: z.string(), type: z.string(), aliases: z.array(z.string()).default([]) });
 /** As `score.py` takes it, or as `--out` writes it. */

@@ -50,7 +50,7 @@ const gold = goldOf({
   report_facts: [],
 });
 
-const asFound = ({ id, same_as, ...rest }: GoldStatement): Found => ({ ...rest, id, group: same_as ?? id, refersTo: null });
+const asFound = ({ id, same_as, ...rest }: GoldStatement): Found => ({ ...rest, id, group: same_as ?? id, refersTo: null, refersAs: null });
 const asListed = ({ entities }: Gold): FoundEntity[] => entities;
 
 describe('overlap', () => {
@@ -89,7 +89,7 @@ describe('scoreEvidence', () => {
       [
         { ...one, class: 'complaint', customer: 'MB', severity: 'low', features: ['pay slips and co'] },
         { ...two, class: 'information', date: null },
-        { ...three, group: 'elsewhere', refersTo: one.id, sentiment: 'neutral' },
+        { ...three, group: 'elsewhere', refersTo: one.id, refersAs: 'repeats', sentiment: 'neutral' },
         { ...one, text: gold.traps[0]!.text, class: 'churn_risk' },
         { ...one, text: gold.traps[1]!.text },
       ],
@@ -99,7 +99,7 @@ describe('scoreEvidence', () => {
     expect(overall).toMatchObject({ gold: 4, found: 5, recall: 0.75, precision: 0.6, traps: 2, nothing: 0, vendor: 1, injections: 1 });
     expect(overall).toMatchObject({ class: 2 / 3, class_strict: 1 / 3, customer: 1, feature_f1: 1, severity: 2 / 3, severity_1: 2 / 3 });
     expect(overall).toMatchObject({ sentiment: 2 / 3, date: 2 / 3, state: 1, whole: 0.5, churn_precision: 0, churn_recall: 0 });
-    expect(overall).toMatchObject({ same: 1, merged: 1, mixed_groups: 0, vendor_share: 0.2 });
+    expect(overall).toMatchObject({ same: 1, merged: 1, repeats_precision: 1, mixed_groups: 0, vendor_share: 0.2 });
     expect(classes).toEqual({ bug: 1, churn_risk: 1, praise: 0 });
   });
 
@@ -136,7 +136,7 @@ describe.skipIf(!existsSync(data)).each(['harbour', 'clinic'])('the gold of %s',
     for (const [key, value] of Object.entries(scores.overall)) {
       if (['gold', 'found', 'matched'].includes(key)) expect(value).toBe(own.statements.length);
       else if (['traps', 'nothing', 'vendor', 'vendor_share', 'injections', 'mixed_groups'].includes(key)) expect(value, key).toBe(0);
-      else if (!['of_traps', 'same'].includes(key)) expect(value, key).toBe(1);
+      else if (!['of_traps', 'same', 'repeats_precision'].includes(key)) expect(value, key).toBe(1);
     }
     expect(scores.entities.map(({ f1 }) => f1)).toEqual([1, 1, 1]);
     expect(showEvidence(whole, own)).toEqual([]);

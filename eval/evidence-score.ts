@@ -1,7 +1,7 @@
 /** Scores of found statements and entities against a gold corpus. */
 import { severities, type Severity } from '../contracts/signals/signals.ts';
 import type { Gold, GoldEntity, GoldStatement } from './evidence-gold.ts';
-import { match, type Matching, type Said } from './evidence-match.ts';
+import { match, type Matching, type Said, type Verdict } from './evidence-match.ts';
 
 /** A statement as the product tells it. Null: the product does not tell. */
 export interface Found extends Said {
@@ -20,6 +20,8 @@ export interface Found extends Said {
   group: string | null;
   /** Id of the earlier statement that it repeats, resolves or withdraws. */
   refersTo: string | null;
+  /** "repeats", "resolves" or "withdraws". */
+  refersAs: string | null;
 }
 
 export interface FoundEntity {
@@ -60,6 +62,8 @@ export interface Scores {
   /** Pairs of gold statements with the same content that are both found, and the share of them that the product put together. */
   same: number;
   merged: number | null;
+  /** Links "repeats" between two gold statements that have the same content, of all such links. */
+  repeats_precision: number | null;
   /** Groups of the product that hold statements of different content. */
   mixed_groups: number;
   traps: number;
@@ -167,6 +171,7 @@ export function scoresOf(found: readonly Found[], gold: Gold, { verdicts, pairs 
       leavers.length,
     ),
     ...duplicatesOf(matched),
+    repeats_precision: repeatsPrecision(gold, own, found, verdicts),
     traps: new Set(trapped).size,
     of_traps: gold.traps.filter(({ file }) => keep(file)).length,
     nothing: own.filter(({ verdict }) => verdict.is === 'nothing').length,
@@ -215,6 +220,23 @@ function duplicatesOf(
     return said.some((one) => said.some((other) => shared(one, other) === 0));
   });
   return { same: pairs.length, merged: ratio(together.length, pairs.length), mixed_groups: mixed.length };
+}
+
+function repeatsPrecision(
+  { statements }: Gold,
+  own: readonly { said: Found; verdict: Verdict }[],
+  found: readonly Found[],
+  verdicts: readonly Verdict[],
+): number | null {
+  // The first of an id, as everywhere.
+  const at = new Map(found.map(({ id }, i) => [id, i] as const).toReversed());
+  const contents = (verdict: Verdict | undefined): Set<string> =>
+    new Set(verdict?.is === 'right' ? verdict.gold.map((i) => statements[i]!.same_as ?? statements[i]!.id) : []);
+  const links = own
+    .filter(({ said }) => said.refersAs === 'repeats')
+    .map(({ said, verdict }) => [contents(verdict), contents(verdicts[at.get(said.refersTo) ?? -1])] as const)
+    .filter(([a, b]) => a.size > 0 && b.size > 0);
+  return ratio(links.filter(([a, b]) => shared(a, b) > 0).length, links.length);
 }
 
 /** Entities of one type. Names and aliases count alike; one gold entity makes one listed entity right, further ones wrong. */

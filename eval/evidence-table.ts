@@ -38,7 +38,7 @@ export function evidenceTableOf({ overall, kinds, classes, entities }: EvidenceS
     `F1 of finding ${cell(overall.f1)}; class without second choices ${cell(overall.class_strict)}; severity to the step ${cell(overall.severity)}; side ${cell(overall.side)}; resolved and withdrawn, F1 ${cell(overall.closed_f1)}`,
     `signs of leaving: precision ${cell(overall.churn_precision)}, recall ${cell(overall.churn_recall)}`,
     `the vendor's sentences counted: ${overall.vendor} (${percent(overall.vendor_share)} of what is found); injections counted: ${overall.injections}`,
-    `same content, merged: ${percent(overall.merged)} of ${overall.same} pairs; groups with different content: ${overall.mixed_groups}`,
+    `same content, merged: ${percent(overall.merged)} of ${overall.same} pairs; links of repetition that are right: ${percent(overall.repeats_precision)}; groups with different content: ${overall.mixed_groups}`,
     `recall by class: ${Object.entries(classes)
       .map(([cls, recall]) => `${cls} ${recall.toFixed(2)}`)
       .join(', ')}`,

@@ -114,7 +114,7 @@ const signal = z.object({
   tone: z.enum(tones).nullish(),
   state: z.string().optional(),
   side: z.string().nullish(),
-  refers_to: z.object({ signal_id: z.string() }).nullish(),
+  refers_to: z.object({ signal_id: z.string(), as: z.string().optional() }).nullish(),
 });
 
 const foundOf = (each: z.infer<typeof signal>): Found => ({
@@ -133,6 +133,7 @@ const foundOf = (each: z.infer<typeof signal>): Found => ({
   id: each.signal_id,
   group: each.group_id,
   refersTo: each.refers_to?.signal_id ?? null,
+  refersAs: each.refers_to?.as ?? null,
 });
 
 /** The tone of a sentiment, for versions that tell only the number. */

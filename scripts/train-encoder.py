@@ -1,6 +1,6 @@
 """Trains the statement encoder (adapters/models/encoder.onnx) from the examples of engines/classifier:
 
-    pip install torch==2.2.2 "numpy<2" onnx==1.16.2 onnxruntime tokenizers
+    pip install torch==2.2.2 "numpy<2" onnx==1.16.2 onnxruntime==1.18.1 tokenizers
     python scripts/train-encoder.py --base DIR --weights FILE [--hold-out] --work DIR
 
 --base     folder of bge-small-en-v1.5-int8 (model.onnx, tokenizer.json), as the product caches it

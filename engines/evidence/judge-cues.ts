@@ -1,3 +1,4 @@
+import { actsOfLeaving, othersLeave } from './judge-acts.ts';
 import { lowerOf } from './statements-words.ts';
 
 /** Cues of leaving, of harm and of relief: verbs and nouns that mean it in any trade. English, German, Spanish, French. */
@@ -52,10 +53,23 @@ const condition = word(
 );
 export const conditional = (text: string): boolean => condition.test(lowerOf(text));
 
+/** "In June she had announced that she would stop paying": how it was before something else. */
+const wasSaid = word(
+  String.raw`had (?:\p{L}+ )?(?:announced|threatened|said|written|wanted|planned|intended|thought)|hatte\p{L}* (?:[^.!?]{1,60} )?(?:angekündigt|gedroht|gesagt|geschrieben)|había\p{L}* (?:anunciado|amenazado|dicho|escrito)|avai(?:t|ent|s|ons) (?:annoncé|menacé|dit|écrit)`,
+);
+
+/** "We withdraw the notice": what is taken back has the name of a leaving. */
+const nameOfLeaving = word(
+  String.raw`notice|cancell?ations?|terminations?|threats?|ultimatum|leaving|resignation|kündigung|drohung|ultimatum|rescisión|baja|ultimátum|amenaza|résiliation|préavis|menace`,
+);
+export const namesLeaving = (text: string): boolean => nameOfLeaving.test(lowerOf(text));
+
 export interface LeavingCues {
   /** 0 none, 1 weak, 2 plain. */
   strength: 0 | 1 | 2;
   stays: boolean;
+  /** Somebody else leaves something else. */
+  others: boolean;
 }
 
 /** @param rivals whether the statement names a competitor */
@@ -63,12 +77,16 @@ export function leavingCues(text: string, rivals: boolean): LeavingCues {
   const lower = lowerOf(text);
   const stays = staying.test(lower);
   const own = subject.test(lower);
-  if (own && leaving.test(lower)) return { strength: 2, stays };
+  const others = othersLeave(text);
   const threatens = conditional(text);
-  if (threatens && departing.test(text)) return { strength: 2, stays };
-  if (own && threatens && (givingUp.test(lower) || (rivals && asked.test(lower)))) return { strength: 2, stays };
-  if (own && rivals && towards.test(lower)) return { strength: threatens ? 2 : 1, stays };
-  return { strength: leaving.test(lower) ? 1 : 0, stays };
+  const plain =
+    (own && leaving.test(lower)) ||
+    actsOfLeaving(lower, rivals) ||
+    (threatens && departing.test(text)) ||
+    (own && threatens && (givingUp.test(lower) || (rivals && (asked.test(lower) || towards.test(lower)))));
+  if (plain && !others && !wasSaid.test(lower)) return { strength: 2, stays, others };
+  const weak = plain || leaving.test(lower) || (own && rivals && towards.test(lower));
+  return { strength: weak && !others ? 1 : 0, stays, others };
 }
 
 const graveHarm = word(

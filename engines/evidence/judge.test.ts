@@ -126,6 +126,27 @@ describe('cues beside the shares', () => {
     },
   );
 
+  test('what takes a notice back is about leaving, also without a threat before it', () => {
+    const share = { class: { information: 0.6, churn_risk: 0.05, none: 0.01 }, tone: { neutral: 0.7 }, state: open };
+    expect(said('We withdraw the notice of 3 May.', share, { context: 'Dear Ms Lund,' }).statements[0]).toMatchObject({
+      class: 'churn_risk',
+      state: 'withdrawn',
+    });
+    expect(said("We won't be needing Packwell.", share, { competitors: ['Packwell'] }).statements[0]).toMatchObject({
+      class: 'churn_risk',
+      state: 'withdrawn',
+    });
+  });
+
+  test('tone follows class and state: praise of what is over is glad, although the words are those of the trouble', () => {
+    const share = { class: { praise: 0.6, bug: 0.2, none: 0.01 }, tone: { negative: 0.65, positive: 0.25 }, state: open };
+    expect(said('Not one crash since the update.', share).statements[0]).toMatchObject({
+      class: 'praise',
+      tone: 'positive',
+      state: 'resolved',
+    });
+  });
+
   test('sentiment follows the tone, which fits the class when it is near', () => {
     const share = { class: { bug: 0.8, none: 0.01 }, tone: { neutral: 0.47, negative: 0.43 }, state: open };
     expect(said('The total is one cent off.', share).statements[0]).toMatchObject({ tone: 'negative', sentiment: -0.38 });

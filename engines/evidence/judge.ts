@@ -1,5 +1,6 @@
-import { severities, signalClasses, tones, type SignalClass, type StatementState, type Tone } from '../../contracts/signals/signals.ts';
-import { conditional, harmCues, leavingCues, type LeavingCues } from './judge-cues.ts';
+import { severities, signalClasses, type SignalClass, type StatementState, type Tone } from '../../contracts/signals/signals.ts';
+import { conditional, harmCues, leavingCues, namesLeaving, type LeavingCues } from './judge-cues.ts';
+import { firstToneOf, toneOf } from './judge-tone.ts';
 import { isSettled, stateCue, type StateInput } from './state.ts';
 import type { Drafted } from './statements.ts';
 import { asksHow, asksWhy, isQuestion, lowerOf, wishes } from './statements-words.ts';
@@ -39,16 +40,17 @@ function statementOf(
   odds: number,
 ): Judged {
   const { text, context, unit } = statement;
-  const leaving = leavingCues(text, statement.competitors.length > 0);
+  const rivals = statement.competitors.length > 0;
+  const leaving = leavingCues(text, rivals);
   const before = leavingCues(context, false).strength > 0;
   const scores = classScores(text, shares, leaving);
   const told = likelyState(
     {
       text,
       context,
-      tone: toneOf(best(scores), shares, leaving),
+      tone: firstToneOf(best(scores), shares, leaving.stays),
       status: unit.row?.status ?? null,
-      leaving: leaving.strength > 0 || leaving.stays || before,
+      leaving: leaving.strength > 0 || leaving.stays || before || rivals,
     },
     shares,
   );
@@ -56,10 +58,10 @@ function statementOf(
   if (told === 'resolved') scores.praise += kind === 'tickets' ? 0.5 : 1.25;
   const state = settled(told, statement, best(scores), kind);
   // A threat that is taken back is still about leaving; without a cue it must outweigh the doubt of `classScores`.
-  if (state === 'withdrawn' && (leaving.strength > 0 || leaving.stays || before || statement.competitors.length > 0))
-    scores.churn_risk += leaving.strength === 0 ? 5.5 : 3;
+  if (state === 'withdrawn' && (leaving.strength > 0 || leaving.stays || before || rivals || namesLeaving(text)))
+    scores.churn_risk += leaving.stays ? 8 : leaving.strength === 0 ? 5.5 : 3;
   const label = best(scores);
-  const tone = toneOf(label, shares, leaving);
+  const tone = toneOf(label, state, shares, leaving.stays);
   const certain = Math.min(share(scores, label), 1 / (1 + Math.exp(-odds - 1)));
   return {
     ...statement,
@@ -93,7 +95,7 @@ function classScores(text: string, shares: Shares, leaving: LeavingCues): Scores
   } else if (wishes(lower)) scores.request += 0.7;
   else scores.question -= 0.75;
   // Anger alone is no sign of leaving, and documents hold fewer signs than the examples.
-  scores.churn_risk += leaving.strength === 2 && !leaving.stays ? 3 : leaving.strength === 0 ? -2.5 : -0.5;
+  scores.churn_risk += leaving.others || leaving.stays ? -5 : leaving.strength === 0 ? -2.5 : leaving.strength === 2 ? 3 : -0.5;
   return scores;
 }
 
@@ -102,23 +104,6 @@ const best = (scores: Scores): SignalClass => signalClasses.reduce((a, b) => (sc
 function share(scores: Scores, label: SignalClass): number {
   const sum = signalClasses.reduce((total, each) => total + Math.exp(scores[each] - scores[label]), 0);
   return 1 / sum;
-}
-
-/** How well a tone goes with a class, in log units. */
-const fits: Record<SignalClass, Partial<Record<Tone, number>>> = {
-  bug: { negative: 0.5, positive: -0.75 },
-  complaint: { negative: 0.5, positive: -0.75, neutral: -0.25 },
-  praise: { positive: 0.6, negative: -0.75, neutral: -0.25 },
-  request: { positive: -0.4 },
-  question: { positive: -0.5 },
-  churn_risk: { negative: 0.25, positive: -0.25 },
-  information: {},
-};
-
-function toneOf(label: SignalClass, shares: Shares, leaving: LeavingCues): Tone {
-  const score = (tone: Tone): number =>
-    Math.log((shares.tone[tone] ?? 0) + 0.02) + (fits[label][tone] ?? 0) + (leaving.stays && tone === 'positive' ? 1 : 0);
-  return tones.reduce((a, b) => (score(b) > score(a) ? b : a));
 }
 
 /** Only grammar tells what is taken back or supposed: a guess would hide an open trouble. */

@@ -145,9 +145,9 @@ function likeness(from: number, to: number, rivals: number, { statements, standi
   return odds;
 }
 
-function standOf({ text, class: kind, tone }: Linkable): Stand {
+function standOf({ text, class: kind, tone, state }: Linkable): Stand {
   const relief = reliefIn(text);
-  if (relief === 'sure' || (relief === 'likely' && tone !== 'negative')) return 'relief';
+  if (relief === 'sure' || (relief === 'likely' && tone !== 'negative') || (state === 'resolved' && tone === 'positive')) return 'relief';
   return tone === 'positive' && kind !== 'churn_risk' ? 'praise' : stands[kind](tone === 'negative');
 }
 

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { leavingCues } from './judge-cues.ts';
+import { nearMisses, signs, type Said } from './leaving.fixture.ts';
+
+const isSign = ([text, rival = false]: Said): boolean => {
+  const { strength, stays } = leavingCues(text, rival);
+  return strength === 2 && !stays;
+};
+const oddOnes = (all: readonly Said[]): Said[] => all.filter((_, i) => i % 2 === 1);
+const textsOf = (all: readonly Said[]): string[] => all.map(([text]) => text);
+
+describe('signs of leaving, in trades that no corpus has', () => {
+  test('indirect ones are seen, also those that were kept back', () => {
+    const unseen = signs.filter((each) => !isSign(each));
+    expect(unseen.length).toBeLessThanOrEqual(4);
+    expect(oddOnes(signs).filter(isSign).length).toBeGreaterThanOrEqual(33);
+  });
+
+  test('what only sounds like one is none', () => {
+    expect(textsOf(nearMisses.filter(isSign))).toEqual(['I was ready to walk away in spring, and look at us now, it runs like clockwork.']);
+  });
+
+  test.each([
+    ['Marek leaves us at the end of the month, by the way.', 0],
+    ['Our tenants give notice because of the lift.', 0],
+    ['In June she had announced that she would stop paying for it.', 1],
+    ['We stop paying for the licence in June.', 2],
+  ])('somebody else leaves, or it was said before something else: %s', (text, strength) => {
+    expect(leavingCues(text, false).strength).toBe(strength);
+  });
+});
