@@ -38,6 +38,13 @@ async function plansOf(ask: (db: Database) => Promise<unknown>): Promise<string>
   );
 }
 
+it('no table was analysed while it was empty: sessions would check references to it by reading all of it, also later', async () => {
+  const empty = await stack.db.query<{ relname: string }>(
+    `select relname from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace and reltuples = 0`,
+  );
+  expect(empty).toEqual([]);
+});
+
 it('a search of the ledger reads the newest of its tenant, and those of a tool', async () => {
   expect(await plansOf((db) => new LedgerQueries({ db }).search('acme', { limit: 50 }))).toMatch(
     /ledger_events_newest.*\n\s+Index Cond: \(tenant_id/,
