@@ -145,10 +145,16 @@ export function followJob(state: JobState, { job, unit, write, continued = false
     waiting = false;
     if (!ending) await projector.settle();
   };
+  /** Progress is best effort: a failed write is not an error. */
+  const show = (): void => void (waits ? later() : projector.settle()).catch(() => {});
   return {
     settle: (): Promise<void> => projector.settle(),
-    /** Progress is best effort: a failed write is not an error. */
-    show: (): void => void (waits ? later() : projector.settle()).catch(() => {}),
+    show,
+    /** One that is continued says so before it does anything: its row may tell of an end. */
+    async begin(): Promise<void> {
+      if (waits && continued) await projector.settle().catch(() => {});
+      else show();
+    },
     async end(): Promise<void> {
       ending = true;
       await condition(allHandlersFinished);

@@ -52,7 +52,7 @@ export async function ingestRun({ job, rev, carried }: IngestRunInput): Promise<
   const state = new RunState(rev, carried);
   const withGraph = patched('graph');
   let woken = false;
-  const { show, end } = followJob(state, {
+  const { begin, show, end } = followJob(state, {
     job,
     unit: 'contents',
     write: (snapshot) => tidying.writeJob(job, snapshot),
@@ -72,7 +72,7 @@ export async function ingestRun({ job, rev, carried }: IngestRunInput): Promise<
 
   try {
     state.started();
-    show();
+    await begin();
     if (!state.collected) state.listed(await parking.through('extraction', 'fetch', () => collecting.collectItems(job)));
     show();
     for (;;) {
