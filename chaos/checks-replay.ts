@@ -1,4 +1,4 @@
-/** Histories that kills, lost tasks and late answers have shaped: whatever runs must be able to go on with them. */
+/** Replays the histories that kills, lost tasks and late answers have shaped. A worker must be able to continue each. */
 import type { Client } from '@temporalio/client';
 import { DefaultLogger, Runtime, Worker, type ReplayHistoriesIterable } from '@temporalio/worker';
 import { workflowBundle } from '../workers/bundle.ts';

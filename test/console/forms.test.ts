@@ -1,28 +1,11 @@
 /** The form of every tool in a browser: what is typed and chosen is what is sent. */
-import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { fieldsOf, type Field } from '../../console/src/form/schema.ts';
-import type { Schema } from '../../contracts/json-schema.ts';
 import { launchBrowser, openPage, serveConsole, signIn } from '../setup/browser.ts';
+import { documentedArguments, documentedTools, type DocumentedTool } from '../setup/documented-tools.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
-
-interface Listed {
-  name: string;
-  title: string;
-  inputSchema: Schema;
-}
-
-const root = new URL('../../', import.meta.url);
-const tools = readdirSync(new URL('tools/schemas/', root)).map(
-  (file) => JSON.parse(readFileSync(new URL(`tools/schemas/${file}`, root), 'utf8')) as Listed,
-);
-const examples = new Map(
-  [...readFileSync(new URL('docs/tools.md', root), 'utf8').matchAll(/```json\n(\{\n\s+"name": [\s\S]*?)\n```/g)]
-    .map(([, text]) => JSON.parse(text!) as { name: string; arguments: Record<string, unknown> })
-    .map(({ name, arguments: args }) => [name, args]),
-);
 
 const isPart = ({ kind }: Field): boolean => kind === 'object' || kind === 'list';
 
@@ -74,7 +57,7 @@ describe.skipIf(inject('chromium') === null)('forms of tools', () => {
   });
 
   /** Fills in the form of one tool and calls it. @returns what was sent */
-  async function sent(page: Page, { name, inputSchema }: Listed, example: Record<string, unknown>): Promise<unknown> {
+  async function sent(page: Page, { name, inputSchema }: DocumentedTool, example: Record<string, unknown>): Promise<unknown> {
     const panel = page.getByRole('region', { name: 'Try it' });
     const button = panel.getByRole('button', { name: /^(Call it|Ask to call it)$/ });
     await button.waitFor();
@@ -92,10 +75,10 @@ describe.skipIf(inject('chromium') === null)('forms of tools', () => {
     return (await request).postDataJSON();
   }
 
-  const domains = [...new Set(tools.map(({ name }) => name.split('.')[0]!))];
+  const domains = [...new Set(documentedTools.map(({ name }) => name.split('.')[0]!))];
 
   it('have an example nearly always', () => {
-    expect(tools.filter(({ name }) => examples.has(name)).length).toBeGreaterThan(tools.length * 0.9);
+    expect(documentedTools.filter(({ name }) => documentedArguments.has(name)).length).toBeGreaterThan(documentedTools.length * 0.9);
   });
 
   it.each(domains)('of %s send the arguments of each example', async (domain) => {
@@ -106,9 +89,9 @@ describe.skipIf(inject('chromium') === null)('forms of tools', () => {
     // What the screen itself reads reaches the server.
     const read = new Set(['system.tool.describe', 'system.policy.explain', 'system.tool.list', 'system.tool.search']);
     const [made, expected]: unknown[][] = [[], []];
-    for (const tool of tools.filter(({ name }) => name.startsWith(`${domain}.`))) {
+    for (const tool of documentedTools.filter(({ name }) => name.startsWith(`${domain}.`))) {
       const { name, title } = tool;
-      const example = examples.get(name);
+      const example = documentedArguments.get(name);
       if (!example) continue;
       if (!read.has(name)) {
         await page.route(`**/console/api/tools/${name}`, (route) =>

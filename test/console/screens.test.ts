@@ -7,7 +7,7 @@ import type { Caller } from '../../contracts/caller.ts';
 import { screenAt, screens } from '../../console/src/screens.ts';
 import { noteEvent } from '../../services/kernel/outbox.ts';
 import { launchBrowser, longRun, openPage, serveConsole, signIn, type Watched } from '../setup/browser.ts';
-import { axe, colourRules, smallControls, tabbed } from '../setup/screen-rules.ts';
+import { axe, colourRules, overflowing, smallControls, tabbed } from '../setup/screen-rules.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 import { seeds } from './seed.ts';
 
@@ -78,9 +78,9 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
     options: BrowserContextOptions,
     hold: (watched: Watched, address: string, policy: string | undefined) => Promise<unknown[]>,
     before: (page: Page) => Promise<void> = async () => {},
-  ): Promise<unknown[]> {
+  ): Promise<string[]> {
     const left = [...all];
-    const found: unknown[] = [];
+    const found: string[] = [];
     const lane = async (): Promise<void> => {
       const watched = await openPage(browser, options);
       await before(watched.page);
@@ -93,7 +93,7 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
           throw new Error(`${address} never settled`, { cause: error });
         });
         const broken = await hold(watched, address, answer?.headers()['content-security-policy']);
-        found.push(...broken.map((one) => [address, one]));
+        found.push(...broken.map((one) => `${address} ${typeof one === 'string' ? one : JSON.stringify(one)}`));
       }
       await watched.context.close();
     };
@@ -136,10 +136,7 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
     const found = await visit(ann, addresses, { viewport: narrow }, async ({ page, faults }) => {
       const broken: unknown[] = [...(await accessible(page)), ...(await smallControls(page, 44))];
       await page.setViewportSize({ width: 320, height: 640 });
-      const width = await page.evaluate<number>(
-        'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(document.documentElement.scrollWidth))))',
-      );
-      if (width !== 320) broken.push(['width', width]);
+      broken.push(...(await overflowing(page)));
       await page.setViewportSize(narrow);
       return [...broken, ...faults.splice(0)];
     });

@@ -28,6 +28,16 @@ export const smallControls = async (page: Page, least: number): Promise<string[]
     `${controls}.filter((one) => !one.matches('[href="#main"], svg [role=option]')).map((one) => ({ one, box: (one.closest('label') ?? one).getBoundingClientRect() })).filter(({ box }) => box.width < ${least} || box.height < ${least}).map(({ one, box }) => one.outerHTML.slice(0, 120) + ' ' + box.width + 'x' + box.height)`,
   );
 
+/** What makes the page wider than its window, innermost elements, once it is laid out for the present size. */
+export const overflowing = async (page: Page): Promise<string[]> =>
+  await page.evaluate<string[]>(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return done([]);
+    const wide = [...document.body.querySelectorAll('*')].filter((one) => one.getBoundingClientRect().right > clientWidth + 0.5);
+    const inner = wide.filter((one) => !wide.some((other) => other !== one && one.contains(other)));
+    done([scrollWidth + ' px wide', ...inner.slice(0, 3).map((one) => one.outerHTML.slice(0, 160))]);
+  })))`);
+
 /** Where the keyboard is: element, its box, and whether its outline is drawn and nothing covers it. */
 const focused = `(() => {
   const at = document.activeElement;
@@ -38,6 +48,23 @@ const focused = `(() => {
   return { name: at.tagName + ' ' + (at.getAttribute('aria-label') ?? at.textContent ?? '').trim().slice(0, 40) + ' ' + Math.round(left) + ',' + Math.round(top + scrollY),
     outlined: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2, uncovered: at === seen || at.contains(seen) || Boolean(seen?.contains(at)) };
 })()`;
+
+interface Focused {
+  name: string;
+  outlined: boolean;
+  uncovered: boolean;
+}
+
+/** A browser that is short of processor time scrolls and draws some frames after the focus has moved. */
+async function keyboardAt(page: Page): Promise<Focused | null> {
+  const look = () => page.evaluate<Focused | null>(focused);
+  let now = await look();
+  for (let frames = 0; now && !(now.outlined && now.uncovered) && frames < 30; frames += 1) {
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => done()))');
+    now = await look();
+  }
+  return now;
+}
 
 /** Goes through the screen by Tab. @returns controls whose focus is not seen, and how many are not reached */
 export async function tabbed(page: Page): Promise<unknown[]> {
@@ -52,7 +79,7 @@ export async function tabbed(page: Page): Promise<unknown[]> {
   // A date has a stop for its day, month, year and calendar.
   for (let i = 0; i < 2 * expected + 20; i += 1) {
     await page.keyboard.press('Tab');
-    const now = await page.evaluate<{ name: string; outlined: boolean; uncovered: boolean } | null>(focused);
+    const now = await keyboardAt(page);
     if (!now) break;
     if (!now.outlined || !now.uncovered) broken.push(now);
     seen.add(now.name);

@@ -115,8 +115,8 @@ const pause = 1_000;
 /** Best effort: a killed worker or an absent database delays the end by seconds only. */
 const progressing = proxyActivities<JobActivities>({ startToCloseTimeout: '5s', retry: { maximumAttempts: 1 } });
 /**
- * Jobs of before wrote their progress so. While a local activity outlasts its workflow task, results of other activities
- * arrive; a replay then hands out the results in another order, which broke a process.
+ * How jobs wrote their progress before `paced-progress`. While a local activity outlasts its workflow task, results of other
+ * activities arrive; a replay then hands out the results in another order, which broke a process.
  */
 const formerly = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
 
@@ -150,7 +150,7 @@ export function followJob(state: JobState, { job, unit, write, continued = false
   return {
     settle: (): Promise<void> => projector.settle(),
     show,
-    /** One that is continued says so before it does anything: its row may tell of an end. */
+    /** A continued run writes that it runs before it does anything: its row may still tell the end of the former run. */
     async begin(): Promise<void> {
       if (waits && continued) await projector.settle().catch(() => {});
       else show();

@@ -1,19 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { problemsOf } from './check.ts';
 import type { Schema } from '../../../contracts/json-schema.ts';
+import { documentedArguments, documentedTools } from '../../../test/setup/documented-tools.ts';
 import { argsOf, entered, fieldOf, fieldsOf, fresh, isObject, shown, textOf, Unread, withKey, type Field } from './schema.ts';
-
-const root = new URL('../../../', import.meta.url);
-const folder = new URL('tools/schemas/', root);
-const tools = readdirSync(folder).map(
-  (file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { name: string; inputSchema: Schema },
-);
-const examples = new Map(
-  [...readFileSync(new URL('docs/tools.md', root), 'utf8').matchAll(/```json\n(\{\n\s+"name": [\s\S]*?)\n```/g)]
-    .map(([, text]) => JSON.parse(text!) as { name: string; arguments: Record<string, unknown> })
-    .map((example) => [example.name, example.arguments]),
-);
 
 /** Fills a field by what a person types and chooses, and gives what the form makes of it. */
 function filled(field: Field, value: unknown): unknown {
@@ -55,7 +44,7 @@ function* wrong(schema: Schema): Generator<unknown> {
   if (schema.type === 'object') yield [];
 }
 
-describe.each(tools.map((tool) => [tool.name, tool.inputSchema] as const))('the form of %s', (name, schema) => {
+describe.each(documentedTools.map((tool) => [tool.name, tool.inputSchema] as const))('the form of %s', (name, schema) => {
   const form: Field = { name: '', kind: 'object', schema, required: true, nullable: false, fields: fieldsOf(schema), item: null };
 
   it('has a field for each argument', () => {
@@ -68,7 +57,7 @@ describe.each(tools.map((tool) => [tool.name, tool.inputSchema] as const))('the 
   });
 
   it('gives the arguments of the example', () => {
-    const example = examples.get(name);
+    const example = documentedArguments.get(name);
     if (!example) return;
     const args = filled(form, example) as Record<string, unknown>;
     expect(args).toEqual(example);
@@ -77,7 +66,7 @@ describe.each(tools.map((tool) => [tool.name, tool.inputSchema] as const))('the 
   });
 
   it('refuses what is missing, and what limits and choices exclude', () => {
-    const example = examples.get(name) ?? {};
+    const example = documentedArguments.get(name) ?? {};
     for (const required of schema.required ?? []) {
       expect(problemsOf(schema, withKey(example, required, undefined))).toContainEqual({ path: [required], text: 'It is required.' });
     }
@@ -98,11 +87,11 @@ describe.each(tools.map((tool) => [tool.name, tool.inputSchema] as const))('the 
 });
 
 it('knows the examples of nearly every tool, and draws nearly every argument', () => {
-  expect(examples.size).toBeGreaterThan(tools.length * 0.9);
-  const fields = tools.flatMap(({ inputSchema }) => all(fieldsOf(inputSchema)));
+  expect(documentedArguments.size).toBeGreaterThan(documentedTools.length * 0.9);
+  const fields = documentedTools.flatMap(({ inputSchema }) => all(fieldsOf(inputSchema)));
   const drawn = fields.filter(({ kind }) => kind !== 'json').length / fields.length;
   console.log(
-    `${tools.length} tools, ${examples.size} examples, ${fields.length} fields, ${(drawn * 100).toFixed(1)} % drawn, the others as JSON`,
+    `${documentedTools.length} tools, ${documentedArguments.size} examples, ${fields.length} fields, ${(drawn * 100).toFixed(1)} % drawn, the others as JSON`,
   );
   expect(drawn).toBeGreaterThan(0.9);
 });

@@ -24,7 +24,7 @@ const most = 50;
 const rows = ({ memories }: { memories: Memory[] }) => memories;
 
 const columns: Column<Memory>[] = [
-  { title: 'Memory', cell: ({ content }) => <Outside text={content} most={160} />, className: 'min-w-40' },
+  { title: 'Memory', cell: ({ content }) => <Outside text={content} most={160} />, className: 'min-w-36' },
   { title: 'Category', cell: ({ category }) => <Outside text={category} most={40} />, className: 'min-w-20' },
   { title: 'Whose', cell: ({ scope }) => whose[scope], className: 'whitespace-nowrap' },
   { title: 'Tags', cell: ({ tags }) => <Outside text={tags.join(', ')} most={80} />, wide: true },

@@ -39,7 +39,7 @@ export function Repeats({ url, set, type }: Tab) {
         </Filters>
         <p className="mb-3 max-w-[75ch] text-soft">
           Two memories are merged only if each sentence of the shorter one stands in the longer one. Other numbers, names or negations stay
-          apart. The longest stays, with the tags and metadata of all.
+          apart. The longest stays, of equal ones the newest, with the tags and metadata of all.
         </p>
         <div className="flex flex-wrap gap-3">
           <ActButton tool={tool} act={act} args={() => ({ ...args, apply: false })}>
@@ -69,14 +69,15 @@ export function Repeats({ url, set, type }: Tab) {
       <Outcome act={act}>
         {shown && (
           <p>
-            {counted(shown.told.examined, 'memory', 'memories')} looked at, {shown.told.left.toLocaleString('en')} left.{' '}
+            {counted(shown.told.examined, 'memory', 'memories')} looked at,{' '}
+            {shown.told.left === 0 ? 'none' : shown.told.left.toLocaleString('en')} left.{' '}
             {groups === 0
               ? shown.told.applied
                 ? 'Nothing was merged.'
                 : 'None say the same.'
               : shown.told.applied
                 ? `${counted(groups, 'merge')} made.`
-                : `${counted(groups, 'group')} say the same.`}
+                : `${counted(groups, 'group says', 'groups say')} the same.`}
           </p>
         )}
       </Outcome>
