@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { prepareDatabase } from '../deploy/database.ts';
 import { openDatabase } from '../adapters/postgres/database.ts';
 import { ensureLocalKey } from '../cli/local-key.ts';
@@ -61,7 +62,8 @@ export async function startStack(options: BenchStackOptions = {}): Promise<Bench
     INGEST_ROOTS: files,
     ...options.env,
   });
-  // The child processes inherit this environment.
+  // The child processes inherit this environment; compiled code is kept as by the `signalbox` command.
+  process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
   Object.assign(process.env, { MCP_RATE_LIMIT_RPM: String(unlimited), LOG_LEVEL: 'info', INGEST_ROOTS: files, ...options.env });
   const stack: Stack = await up(config, {
     migrate: prepareDatabase,

@@ -1,4 +1,5 @@
 /** Who holds a task, and what it takes to change one that is held: over HTTP, as clients call. */
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { sessionStore } from '../../api/mcp/session-store.ts';
@@ -7,6 +8,7 @@ import type { Envelope } from '../../contracts/envelope.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Task } from '../../contracts/work/work.ts';
 import { apiOf } from '../setup/api.ts';
+import { replay, save } from '../setup/replay.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
 type App = ReturnType<typeof apiOf>;
@@ -397,6 +399,27 @@ describe('a lease that ends before its row can be written', () => {
     const again = await agent<Claim>('work.task.claim', { phase_id, lease_seconds: 60 });
     expect(again.data.task).toMatchObject({ id, status: 'in_progress', attempts: 2 });
     expect(again.data.task.fencing_token).toBeGreaterThan(1);
+  });
+});
+
+describe('a lease that ends', () => {
+  it('is told to the row by an activity that holds no workflow task open, and the process can be replayed', async () => {
+    const { phase_id, ids } = await freshPhase();
+    const [id] = ids as [string];
+    const silent = await session(await stack.caller({ name: 'silent', kind: 'agent' }));
+    await silent('work.task.claim', { phase_id, lease_seconds: 1 });
+    await eventually('the task to be ready', async () => (await row(id)).status === 'ready');
+    const next = await session(await stack.caller({ name: 'next', kind: 'agent' }));
+    const { task } = (await next<Claim>('work.task.claim', { phase_id, lease_seconds: 60 })).data;
+    await next('work.task.complete', { task_id: id, fencing_token: task.fencing_token });
+    const { events } = await stack.temporal.client.workflow.getHandle(workflowIds.task('acme', id)).fetchHistory();
+    const steps = (events ?? []).flatMap((event) =>
+      event.timerFiredEventAttributes ? 'lease ended' : (event.activityTaskScheduledEventAttributes?.activityType?.name ?? []),
+    );
+    expect(steps).toEqual(['lease ended', 'writeTask', 'finishTask']);
+    const history = { events: events ?? [] };
+    expect(await replay([{ id, history }])).toBe(1);
+    if (process.env['RECORD_HISTORIES']) save(join(import.meta.dirname, '../replay/histories/task-expiry-1.history.gz'), history);
   });
 });
 

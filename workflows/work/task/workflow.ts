@@ -77,6 +77,8 @@ export async function task(input: TaskInput): Promise<void> {
   let updates = 0;
   let listed = listedStatus(input.task.status);
   let unblocked: string[] = [];
+  /** The row is told that the lease has expired. */
+  let expiring = false;
 
   const projector = new Projector<TaskSnapshot>({
     snapshot: () => state.snapshot(),
@@ -89,6 +91,9 @@ export async function task(input: TaskInput): Promise<void> {
         unblocked = finished.unblocked;
         return finished.rev;
       }
+      // The timer of a lease fires in a workflow task that may be lost and come again together with updates. A local activity
+      // would keep such a task open, and once made a history that could not be replayed.
+      if (expiring) return await durable.writeTask(ref, snapshot);
       try {
         return await local.writeTask(ref, snapshot, Date.now() + workflowInfo().taskTimeoutMs - writeMargin);
       } catch {
@@ -227,7 +232,8 @@ export async function task(input: TaskInput): Promise<void> {
       const changed = await condition(moved, Math.max(1, leaseExpiresAt - Date.now()));
       if (!changed && state.leaseLapsed(Date.now())) {
         state.expireLease();
-        await projector.settle();
+        expiring = patched('expiry-by-activity');
+        await projector.settle().finally(() => (expiring = false));
       }
     } else await condition(moved);
     if (state.open && full()) {
