@@ -43,6 +43,13 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
     return this.change(caller, id, 'release', held(caller, token), callKey);
   }
 
+  /** Ready again, for whoever claims it next: held work is released, failed work and work in review are sent back. */
+  async putBack(caller: Caller, id: string, token: number | undefined, callKey: string): Promise<TaskResult> {
+    const { status } = await this.deps.queries.row(caller.tenant, id);
+    if (status === 'in_progress') return await this.release(caller, id, token, callKey);
+    return await this.change(caller, id, 'sendBack', { actor: actorOf(caller) }, callKey);
+  }
+
   /** Makes work in review, or failed work, ready again; the attempt does not count. @throws AppError CONFLICT, FORBIDDEN (own work) */
   async sendBack(tenant: string, id: string, actor: Actor, key: string): Promise<void> {
     await this.deps.tasks.ask(tenant, id, 'sendBack', { actor }, key);

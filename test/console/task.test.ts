@@ -37,6 +37,8 @@ describe.skipIf(inject('chromium') === null)('a task', () => {
 
   it('moves a card by its menu, says beforehand what it means, and tells each result of several', async () => {
     const ids = [await create({ description: 'moved one' }), await create({ description: 'moved two' })];
+    const failed = await create({ description: 'moved back' });
+    await stack.ok(ann, 'work.task.fail', { task_id: failed, reason: 'No compiler.', retry: false });
     const { page, context } = await openPage(browser, { viewport });
     await signIn(page, url, ann.apiKey, '/console/work?q=moved');
     await live(page);
@@ -46,14 +48,14 @@ describe.skipIf(inject('chromium') === null)('a task', () => {
     expect(await axe(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Claim' }).click();
     await inColumn(page, 'in_progress').locator(`[data-task="${ids[0]}"]`).waitFor();
-    // Choosing both: one is held, the other is not, and is refused.
-    for (const id of ids) await card(page, id).getByRole('checkbox').check();
-    await page.getByRole('button', { name: 'Release…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
-    await poll(() => page.getByRole('dialog').innerText()).toContain('1 done, 1 refused');
-    await page.getByRole('dialog').getByText('The task is not in progress but ready').waitFor();
+    // Choosing all: one is held, one failed, and one is ready already, and is refused.
+    for (const id of [...ids, failed]) await card(page, id).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Make ready…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make ready' }).click();
+    await poll(() => page.getByRole('dialog').innerText()).toContain('2 done, 1 refused');
+    await page.getByRole('dialog').getByText('The task is ready already.').waitFor();
     await page.keyboard.press('Escape');
-    await inColumn(page, 'ready').locator(`[data-task="${ids[0]}"]`).waitFor();
+    for (const id of [...ids, failed]) await inColumn(page, 'ready').locator(`[data-task="${id}"]`).waitFor();
     await context.close();
   });
 

@@ -196,6 +196,17 @@ describe('the history of health', () => {
     await second.close();
   });
 
+  it('has nothing down that answers a second time: the process that looks may be late itself', async () => {
+    await stack.db.query('delete from health_spans');
+    const looks = [new Map([...up, ['database', 'down'] as const]), up];
+    const late = api('late', { now: up });
+    late['deps'].health.parts = async () => looks.shift() ?? up;
+    await late.round();
+    expect((await told())['database']!.at(-1)).toEqual(['up', 0]);
+    expect(looks).toEqual([]);
+    await late.close();
+  });
+
   it('is the same when a killed api wrote it and could not say so', async () => {
     const spans = async () => (await stack.db.query('select * from health_spans')).length;
     const state = { now: up };

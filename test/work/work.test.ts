@@ -152,6 +152,33 @@ describe('the life of a task', () => {
     expect(again.task).toMatchObject({ status: 'in_progress', fencing_token: 2 });
   });
 
+  it('is made ready again when it failed, is held or waits for review; the attempt does not count', async () => {
+    const phase_id = await freshPhase();
+    const { id } = await create({ phase_id, max_attempts: 1, needs_review: true });
+    const [one, two] = [await agent('ready-1'), await agent('ready-2')];
+    const ready = (who: Caller, more: object = {}) => stack.call(who, 'work.task.update_status', { task_id: id, status: 'ready', ...more });
+    const claimed = async (who: Caller): Promise<number> =>
+      (await stack.ok<{ task: Task }>(who, 'work.task.claim', { phase_id })).task.fencing_token!;
+    const waits = { status: 'ready', attempts: 0, assigned_agent_id: null };
+
+    await stack.ok(one, 'work.task.fail', { task_id: id, fencing_token: await claimed(one), reason: 'no access' });
+    expect((await ready(pm)).data).toMatchObject({ task: waits });
+    expect((await ready(pm)).error).toMatchObject({ code: 'CONFLICT', message: 'The task is ready already.' });
+
+    const token = await claimed(one);
+    expect((await ready(two)).error?.code).toBe('FORBIDDEN');
+    expect((await ready(one, { fencing_token: token })).data).toMatchObject({ task: waits });
+
+    await stack.ok(one, 'work.task.complete', { task_id: id, fencing_token: await claimed(one) });
+    expect((await ready(one)).error?.details).toMatchObject({ reason: 'own_review' });
+    expect((await ready(two)).data).toMatchObject({ task: waits });
+    await stack.ok(two, 'work.task.complete', { task_id: id, fencing_token: await claimed(two) });
+    await stack.ok(one, 'work.task.update_status', { task_id: id, status: 'done' });
+    expect((await ready(pm)).error?.code).toBe('CONFLICT');
+    // The tool of devflow has the three values it always had.
+    expect((await stack.call(pm, 'update_task_status', { task_id: id, status: 'ready' })).error?.code).toBe('VALIDATION_ERROR');
+  });
+
   it('is found, filed and done in the three calls of devflow, by whoever filed it', async () => {
     const lone = await agent('lone-1');
     await stack.ok(lone, 'search_knowledge', { query: 'login' });

@@ -4,11 +4,14 @@ import { defineTool, type Alias } from '../catalogue/define.ts';
 
 const input = z.object({
   task_id: taskId,
-  status: z.enum(['in_progress', 'done', 'failed']),
+  status: z.enum(['ready', 'in_progress', 'done', 'failed']),
   result: resultText.optional().describe('What was achieved, or why it failed'),
   metadata: z.record(z.string(), z.unknown()).optional().describe('Merged into the task'),
   fencing_token: fencingToken.optional(),
 });
+
+/** The tool of devflow knows no way back to ready. */
+const formerInput = input.extend({ status: input.shape.status.exclude(['ready']) });
 
 type Output = { task: z.infer<typeof task>; unblocked_tasks: string[] };
 
@@ -18,7 +21,7 @@ const updateTaskStatus: Alias<z.input<typeof input>, Output> = {
   description:
     'Set your task in_progress, done or failed. Mark it done as soon as every requirement is met: other agents wait for it and are unblocked by this.',
   // Its contract has no token: a client that used claim_task may omit it in that session.
-  input,
+  input: formerInput,
   toInput: (args) => args as z.input<typeof input>,
   toAnswer: ({ task: changed, unblocked_tasks }) => ({
     task_id: changed.id,
@@ -32,7 +35,7 @@ export default defineTool({
   name: 'work.task.update_status',
   title: 'Set the status of a task',
   description:
-    'Moves a task to in_progress, done or failed. Mark it done as soon as every requirement is met: tasks that wait for it become ready. done and failed need the fencing_token of your claim. On a task in review, done approves and in_progress sends it back.',
+    'Moves a task to ready, in_progress, done or failed. Mark it done as soon as every requirement is met: tasks that wait for it become ready. done and failed need the fencing_token of your claim. On a task in review, done approves. ready gives failed, reviewed or held work to the next claim; the attempt does not count.',
   effect: 'write',
   idempotent: true,
   external: false,
@@ -41,7 +44,13 @@ export default defineTool({
   latency: 'L1',
   input,
   output: z.object({ task, unblocked_tasks: z.array(z.string()) }),
-  intents: ['mark this as done', 'I finished the task', 'approve reviewed work', 'retry a failed task'],
+  intents: [
+    'mark this as done',
+    'I finished the task',
+    'approve reviewed work',
+    'retry a failed task',
+    'let agents try a failed task again',
+  ],
   aliases: [updateTaskStatus],
   async handler({ task_id, status, result, metadata, fencing_token }, { caller, system, services, callKey }) {
     const { commands, changes } = services.work;
@@ -49,9 +58,11 @@ export default defineTool({
     const changed =
       status === 'in_progress'
         ? { ...(await commands.take(caller, task_id, undefined, callKey)), unblocked: [], holder: null }
-        : status === 'done'
-          ? await changes.complete(caller, task_id, token, result, callKey)
-          : await changes.fail(caller, task_id, token, result ?? 'No reason was given.', false, callKey);
+        : status === 'ready'
+          ? await changes.putBack(caller, task_id, token, callKey)
+          : status === 'done'
+            ? await changes.complete(caller, task_id, token, result, callKey)
+            : await changes.fail(caller, task_id, token, result ?? 'No reason was given.', false, callKey);
     if (metadata) await changes.annotate(caller.tenant, task_id, metadata);
     return {
       data: {

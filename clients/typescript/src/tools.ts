@@ -9004,12 +9004,12 @@ export interface Tools {
       task: Task;
     };
   };
-  /** Moves a task to in_progress, done or failed. Mark it done as soon as every requirement is met: tasks that wait for it become ready. done and failed need the fencing_token of your claim. On a task in review, done approves and in_progress sends it back. */
+  /** Moves a task to ready, in_progress, done or failed. Mark it done as soon as every requirement is met: tasks that wait for it become ready. done and failed need the fencing_token of your claim. On a task in review, done approves. ready gives failed, reviewed or held work to the next claim; the attempt does not count. */
   'work.task.update_status': {
     input: {
       /** Task id, e.g. task_01jd3f8k2m9x4v7qn5ra */
       task_id: string;
-      status: "in_progress" | "done" | "failed";
+      status: "ready" | "in_progress" | "done" | "failed";
       /** What was achieved, or why it failed */
       result?: string;
       /** Merged into the task */

@@ -216,6 +216,7 @@ export class TaskState {
   checkSendBack(actor: Actor, now: number): Refusal | null {
     const { status } = this.current;
     if (status === 'failed') return null;
+    if (status === 'ready') return conflict('ready', 'The task is ready already.', 'Whoever wants it claims it.');
     return status === 'review'
       ? this.checkComplete(actor, undefined, now)
       : conflict(status, `The task is not in review but ${status}.`, 'work.task.get shows where it stands.');

@@ -13,6 +13,7 @@ import { Age } from '../../ui/Time.tsx';
 import { Countdown } from './Countdown.tsx';
 import { Group } from './Group.tsx';
 import { Item } from './Item.tsx';
+import { Beside } from './Beside.tsx';
 import { kindNames, kindOf, kinds, merged, type Shown } from './model.ts';
 import { Whose } from './Whose.tsx';
 
@@ -125,6 +126,7 @@ export default function Inbox() {
       <Filters>
         <Whose value={url.mine} onChange={(mine) => set({ mine, id: '' })} />
       </Filters>
+      {!kind && !url.mine && <Beside />}
       <p role="status" className="min-h-0">
         {fresh > 0 && (
           <button type="button" className="control mb-3" onClick={takeIn}>
@@ -150,7 +152,7 @@ export default function Inbox() {
                   <NoMatch onClear={() => set({ kind: '', mine: '', id: '' })} />
                 ) : (
                   <Empty command="npx signalbox approvals ls">
-                    Nothing waits for you. Calls that need approval, work of agents, entity reviews, outputs, failed ingestions and changed
+                    Nothing waits here. Calls that need approval, work of agents, entity reviews, outputs, failed ingestions and changed
                     tools appear here.
                   </Empty>
                 )

@@ -7,9 +7,10 @@ import { TextArea } from '../../ui/Field.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
 
 const actions = [
-  { verb: 'Release', tool: 'work.task.release', field: null, label: '' },
-  { verb: 'Fail', tool: 'work.task.fail', field: 'reason', label: 'Why' },
-  { verb: 'Comment', tool: 'work.task.comment', field: 'body', label: 'Comment' },
+  // Held ones are released, failed ones and those in review are sent back.
+  { verb: 'Make ready', tool: 'work.task.update_status', field: null, label: '', fixed: { status: 'ready' } },
+  { verb: 'Fail', tool: 'work.task.fail', field: 'reason', label: 'Why', fixed: { retry: false } },
+  { verb: 'Comment', tool: 'work.task.comment', field: 'body', label: 'Comment', fixed: {} },
 ] as const;
 type Action = (typeof actions)[number];
 type Result = { id: string; error: string | null; waits: boolean };
@@ -35,7 +36,7 @@ export function Bulk({ chosen, onClear }: { chosen: ReadonlySet<string>; onClear
           task_id: id,
           ...(token === null || one.field === 'body' ? {} : { fencing_token: token }),
           ...(one.field ? { [one.field]: text.trim() } : {}),
-          ...(one.tool === 'work.task.fail' ? { retry: false } : {}),
+          ...one.fixed,
         });
         done.push({ id, error: null, waits: answer.status === 'pending_approval' });
       } catch (error) {

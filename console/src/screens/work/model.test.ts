@@ -92,6 +92,10 @@ describe('moves', () => {
       }
     }
     expect(movesOf(task(1, { status: 'in_progress' })).map(({ verb }) => verb)).toEqual(['Release', 'Complete', 'Fail']);
+    expect(movesOf(task(1, { status: 'failed' })).map(({ verb, to }) => [verb, to])).toEqual([
+      ['Retry', 'ready'],
+      ['Take up', 'in_progress'],
+    ]);
     expect(moveTo(task(1, { status: 'in_progress', needs_review: true }), 'review')!.verb).toBe('Complete');
   });
 });

@@ -38,6 +38,20 @@ export function movesOf(task: Moved): Move[] {
     words,
     text: { field: 'result', label: 'Result', required: false },
   });
+  const back: Move = {
+    to: 'ready',
+    verb: 'Send back',
+    tool: 'work.task.update_status',
+    args: { ...args, status: 'ready' },
+    words: 'It becomes ready for whoever claims it next; this attempt does not count.',
+  };
+  const takeUp: Move = {
+    to: 'in_progress',
+    verb: 'Take up',
+    tool: 'work.task.update_status',
+    args: { ...args, status: 'in_progress' },
+    words: claimed(task.lease_seconds),
+  };
   if (status === 'ready')
     return [
       { to: 'in_progress', verb: 'Claim', tool: 'work.task.claim', args, words: claimed(task.lease_seconds) },
@@ -67,25 +81,11 @@ export function movesOf(task: Moved): Move[] {
         args: { ...args, status: 'done' },
         words: 'The work is accepted; tasks blocked by it become ready.',
       },
-      {
-        to: 'in_progress',
-        verb: 'Take up',
-        tool: 'work.task.update_status',
-        args: { ...args, status: 'in_progress' },
-        words: claimed(task.lease_seconds),
-      },
+      takeUp,
+      back,
       fail('The work is rejected, and the task fails.'),
     ];
-  if (status === 'failed')
-    return [
-      {
-        to: 'in_progress',
-        verb: 'Retry',
-        tool: 'work.task.update_status',
-        args: { ...args, status: 'in_progress' },
-        words: claimed(task.lease_seconds),
-      },
-    ];
+  if (status === 'failed') return [{ ...back, verb: 'Retry' }, takeUp];
   return [];
 }
 
@@ -101,8 +101,6 @@ const from: Record<Column, Partial<Record<TaskSummary['status'], string>>> = {
   },
   ready: {
     blocked: 'It becomes ready by itself when its blockers are done.',
-    review: 'Approve it, or take it up again.',
-    failed: 'A failed task is taken up by whoever claims it.',
   },
   in_progress: { blocked: 'Its blockers must be done first.' },
   review: { blocked: 'Nobody has worked on it.', failed: 'It is in triage already.' },

@@ -1273,13 +1273,13 @@ class WorkTaskUpdateStatusAnswer(Answer):
 
 
 class WorkTaskUpdateStatus(Call[WorkTaskUpdateStatusAnswer]):
-    """Moves a task to in_progress, done or failed. Mark it done as soon as every requirement is met: tasks that wait for it become ready. done and failed need the fencing_token of your claim. On a task in review, done approves and in_progress sends it back."""
+    """Moves a task to ready, in_progress, done or failed. Mark it done as soon as every requirement is met: tasks that wait for it become ready. done and failed need the fencing_token of your claim. On a task in review, done approves. ready gives failed, reviewed or held work to the next claim; the attempt does not count."""
 
     tool: ClassVar[str] = "work.task.update_status"
 
     task_id: str
     """Task id, e.g. task_01jd3f8k2m9x4v7qn5ra"""
-    status: Literal["in_progress", "done", "failed"]
+    status: Literal["ready", "in_progress", "done", "failed"]
     result: str | None = None
     """What was achieved, or why it failed"""
     metadata: dict[str, Any] | None = None
