@@ -9,6 +9,8 @@ import { notRemoved, removalKey } from './removal-marks.ts';
 
 export interface SourceFilter extends Paging {
   kbId?: string | undefined;
+  /** Words of title and address, all of them, or an id. */
+  search?: string | undefined;
   /** Sources with all of these tags. */
   tags?: string[] | undefined;
   status?: string | undefined;
@@ -39,7 +41,8 @@ interface SourceRow
 /** Reads of knowledge sources. Each is one SQL statement. */
 export class KnowledgeQueries extends Service {
   /** Newest first. */
-  async sources(tenant: string, { kbId, tags, status, ...paging }: SourceFilter): Promise<CountedPage<Source>> {
+  async sources(tenant: string, { kbId, search, tags, status, ...paging }: SourceFilter): Promise<CountedPage<Source>> {
+    const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
     const where = matching({
       'tenant_id = $': tenant,
       "kb_id not like '\\_%'": true,
@@ -47,6 +50,8 @@ export class KnowledgeQueries extends Service {
       'kb_id = $': kbId,
       'status = $': status,
       'tags @> $': tags?.length ? tags : undefined,
+      [`id = ($::text[])[1] or not exists (select from unnest($::text[]) word where strpos(lower(title || ' ' || coalesce(url, '')), word) = 0)`]:
+        words.length > 0 ? words : undefined,
     });
     const list = { select: '*', from: 'knowledge_sources', ...where, order: newest('created_at', 'id') };
     return await countedPage(this.db.query, list, paging, summary);

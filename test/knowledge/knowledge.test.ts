@@ -213,6 +213,12 @@ describe('taking content in', () => {
     expect(((await list({ tags: ['a', 'b'] })).data as { sources: Source[] }).sources).toHaveLength(2);
     expect(((await list({ kb_id: 'other' })).data as { sources: Source[] }).sources).toHaveLength(1);
     expect(((await list({ status: 'error' })).data as { sources: Source[] }).sources).toHaveLength(0);
+    const found = async (search: string) => ((await list({ search })).data as { sources: Source[] }).sources;
+    const [n2] = await found('N2');
+    expect(n2!.title).toBe('n2');
+    expect(await found(n2!.id)).toEqual([n2]);
+    expect(await found('n 3')).toMatchObject([{ title: 'n3' }]);
+    expect([await found('n%'), await found("n'2")]).toEqual([[], []]);
     for (const cursor of [
       'rubbish',
       writeCursor('2026-13-45 00:00:00+00', 'x'),

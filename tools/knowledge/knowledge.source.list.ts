@@ -5,6 +5,7 @@ import { countedPages } from '../catalogue/pages.ts';
 
 const input = z.object({
   kb_id: kbId.optional(),
+  search: z.string().trim().min(1).max(200).optional().describe('Words of title and address, all of them, or an id'),
   tags: tags.optional().describe('Sources that carry all of these'),
   status: z.enum(sourceStatuses).optional(),
   limit: z.number().int().min(1).max(100).default(50),
@@ -46,7 +47,13 @@ export default defineTool({
   latency: 'L1',
   input,
   output,
-  intents: ['which documents do we have', 'list ingested files', 'what is in the knowledge base', 'which sources failed to index'],
+  intents: [
+    'which documents do we have',
+    'list ingested files',
+    'what is in the knowledge base',
+    'which sources failed to index',
+    'find a document by its title',
+  ],
   aliases: [listKnowledgeSources],
   async handler({ kb_id: kbId, ...filter }, { caller, services }) {
     return countedPages('sources', await services.knowledge.queries.sources(caller.tenant, { kbId, ...filter }));

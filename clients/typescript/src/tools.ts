@@ -5527,6 +5527,8 @@ export interface Tools {
     input: {
       /** Knowledge base */
       kb_id?: string;
+      /** Words of title and address, all of them, or an id */
+      search?: string;
       /** Sources that carry all of these */
       tags?: Array<string>;
       status?: "active" | "indexing" | "error";

@@ -4,7 +4,7 @@ import { useAct } from '../../api/act.ts';
 import { usePages, useRead } from '../../api/call.ts';
 import { ActButton, Outcome, useMay } from '../../ui/Act.tsx';
 import { Aspect } from '../../ui/Aspect.tsx';
-import { Filters, Select, TextField } from '../../ui/Field.tsx';
+import { FilterText, Filters, Select, TextField } from '../../ui/Field.tsx';
 import { Outside } from '../../ui/Outside.tsx';
 import { Facts, Page, Split } from '../../ui/Page.tsx';
 import { Empty, NoMatch, NoRight, Panel } from '../../ui/Panel.tsx';
@@ -16,7 +16,7 @@ import { useUrl } from '../../url.ts';
 import { Ingest } from './Ingest.tsx';
 import { counted } from '../../ui/words.ts';
 
-const defaults = { tag: '', status: '', kb: '', id: '', add: '' };
+const defaults = { q: '', tag: '', status: '', kb: '', id: '', add: '' };
 const rows = ({ sources }: { sources: Source[] }) => sources;
 const aspects = { active: 'clear', indexing: 'caution', error: 'stop' } as const;
 
@@ -32,7 +32,9 @@ const columns: Column<Source>[] = [
 export default function Sources() {
   const [url, set, type] = useUrl(defaults);
   const may = useMay();
+  const words = url.q.trim();
   const filter = {
+    ...(words ? { search: words } : {}),
     ...(url.tag ? { tags: [url.tag] } : {}),
     ...(url.status ? { status: url.status } : {}),
     ...(url.kb ? { kb_id: url.kb } : {}),
@@ -72,6 +74,7 @@ export default function Sources() {
         </div>
       )}
       <Filters>
+        <FilterText label="Words" placeholder="words of the title, or its id" value={url.q} onChange={(q) => type({ q })} />
         <TextField label="Tag" value={url.tag} onChange={(tag) => type({ tag })} />
         <Select label="State" value={url.status} onChange={(status) => set({ status })} options={['', 'active', 'indexing', 'error']} />
         <TextField label="Knowledge base" value={url.kb} onChange={(kb) => type({ kb })} />
@@ -88,7 +91,7 @@ export default function Sources() {
             onOpen={({ id }) => set({ id })}
             empty={
               filtered ? (
-                <NoMatch onClear={() => set({ tag: '', status: '', kb: '' })} />
+                <NoMatch onClear={() => set({ q: '', tag: '', status: '', kb: '' })} />
               ) : (
                 <Empty>Nothing has been ingested yet. Documents, transcripts and web pages appear here.</Empty>
               )

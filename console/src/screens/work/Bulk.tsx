@@ -4,7 +4,9 @@ import { call } from '../../api/call.ts';
 import { useMay } from '../../ui/Act.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea } from '../../ui/Field.tsx';
+import { Outside } from '../../ui/Outside.tsx';
 import { RecordLink } from '../../ui/Text.tsx';
+import { counted } from '../../ui/words.ts';
 
 const actions = [
   // Held ones are released, failed ones and those in review are sent back.
@@ -13,7 +15,7 @@ const actions = [
   { verb: 'Comment', tool: 'work.task.comment', field: 'body', label: 'Comment', fixed: {} },
 ] as const;
 type Action = (typeof actions)[number];
-type Result = { id: string; error: string | null; waits: boolean };
+type Result = { id: string; title: string; error: string | null; waits: boolean };
 
 /** Actions on several tasks: one call for each, with its own answer. */
 export function Bulk({ chosen, onClear }: { chosen: ReadonlySet<string>; onClear: () => void }) {
@@ -28,9 +30,14 @@ export function Bulk({ chosen, onClear }: { chosen: ReadonlySet<string>; onClear
     setRunning(true);
     const done: Result[] = [];
     for (const id of chosen) {
+      let title = '';
       try {
         // Whoever claimed it themselves shows the number of their lease; the server tells it to them alone.
-        const { task } = await call<{ task: { fencing_token: number | null; status: string } }>('work.task.get', { task_id: id });
+        const { task } = await call<{ task: { title: string | null; description: string; fencing_token: number | null; status: string } }>(
+          'work.task.get',
+          { task_id: id },
+        );
+        title = task.title ?? task.description.split('\n', 1)[0]!;
         const token = task.status === 'in_progress' ? task.fencing_token : null;
         const answer = await act(one.tool, {
           task_id: id,
@@ -38,9 +45,9 @@ export function Bulk({ chosen, onClear }: { chosen: ReadonlySet<string>; onClear
           ...(one.field ? { [one.field]: text.trim() } : {}),
           ...one.fixed,
         });
-        done.push({ id, error: null, waits: answer.status === 'pending_approval' });
+        done.push({ id, title, error: null, waits: answer.status === 'pending_approval' });
       } catch (error) {
-        done.push({ id, error: (error as Error).message, waits: false });
+        done.push({ id, title, error: (error as Error).message, waits: false });
       }
       setResults([...done]);
     }
@@ -69,7 +76,7 @@ export function Bulk({ chosen, onClear }: { chosen: ReadonlySet<string>; onClear
       <Dialog
         open={action !== null}
         onClose={running ? () => {} : close}
-        title={`${action?.verb ?? ''} ${results?.length ?? chosen.size} tasks`}
+        title={`${action?.verb ?? ''}: ${counted(results?.length ?? chosen.size, 'task')}`}
       >
         {results === null ? (
           action?.field && <TextArea label={action.label} value={text} onChange={setText} rows={3} required />
@@ -80,9 +87,10 @@ export function Bulk({ chosen, onClear }: { chosen: ReadonlySet<string>; onClear
               {running && '…'}
             </p>
             <ul className="grid max-h-64 gap-1 overflow-auto" tabIndex={0} aria-label="Results">
-              {results.map(({ id, error, waits }) => (
+              {results.map(({ id, title, error, waits }) => (
                 <li key={id} className={error ? 'text-stop' : ''}>
-                  <RecordLink type="task" id={id} /> {error ?? (waits ? 'waits for a person' : 'done')}
+                  <RecordLink type="task" id={id} /> {title && <Outside text={`${title}: `} most={60} />}
+                  {error ?? (waits ? 'waits for a person' : 'done')}
                 </li>
               ))}
             </ul>

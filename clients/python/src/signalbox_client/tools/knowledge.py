@@ -193,6 +193,8 @@ class KnowledgeSourceList(Call[KnowledgeSourceListAnswer]):
 
     kb_id: str | None = None
     """Knowledge base"""
+    search: str | None = None
+    """Words of title and address, all of them, or an id"""
     tags: list[str] | None = None
     """Sources that carry all of these"""
     status: Literal["active", "indexing", "error"] | None = None
