@@ -19,13 +19,18 @@ const defaults = { q: '', state: 'valid', kind: '', id: '', make: '' };
 const rows = ({ keys }: { keys: KeyView[] }) => keys;
 
 const columns: Column<KeyView>[] = [
-  { title: 'Name', cell: ({ name }) => <Outside text={name} most={60} /> },
+  { title: 'Name', cell: ({ name }) => <Outside text={name} most={60} />, className: 'min-w-28' },
   { title: 'State', cell: (key) => <State of={key} />, className: 'sm:whitespace-nowrap' },
-  { title: 'Role', cell: ({ role, kind }) => `${role}${role === 'agent' ? '' : ` (${kind})`}`, wide: true },
-  { title: 'Scopes', cell: (key) => scopesText(key), wide: true },
+  { title: 'Role', cell: ({ role, kind }) => `${role}${role === 'agent' ? '' : ` (${kind})`}`, wide: true, className: 'whitespace-nowrap' },
+  { title: 'Scopes', cell: (key) => scopesText(key, 3), wide: true },
   { title: 'Last used', cell: ({ last_used_at: at }) => (at ? <Age at={at} /> : <span className="text-soft">never</span>) },
-  { title: 'Expires', cell: ({ expires_at: at }) => (at ? <Age at={at} /> : <span className="text-soft">never</span>), wide: true },
-  { title: 'This minute', cell: ({ rate }) => `${rate.used} of ${rate.limit + rate.burst}`, wide: true },
+  {
+    title: 'Expires',
+    cell: ({ expires_at: at }) => (at ? <Age at={at} /> : <span className="text-soft">never</span>),
+    wide: true,
+    className: 'whitespace-nowrap',
+  },
+  { title: 'This minute', cell: ({ rate }) => `${rate.used} of ${rate.limit + rate.burst}`, wide: true, className: 'whitespace-nowrap' },
 ];
 
 /** Who has access: keys are made, replaced and ended here; a secret is shown once. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aspectOf, faultOf, isCollectable, presetOf, wishArgs } from './model.ts';
+import { aspectOf, faultOf, isCollectable, presetOf, scopesText, wishArgs } from './model.ts';
 
 const wish = { name: ' builder-1 ', role: 'agent', scopes: ['work:*'], days: 30, rpm: '' };
 
@@ -43,4 +43,10 @@ it('a secret can be collected by its maker, before the first use, for a day', ()
   expect(isCollectable(key, 'bob', now)).toBe(false);
   expect(isCollectable({ ...key, last_used_at: '2026-01-01T01:00:00Z' }, 'ann', now)).toBe(false);
   expect(isCollectable(key, 'ann', now + 15 * 3_600_000)).toBe(false);
+});
+
+it('scopes beyond the first ones are counted', () => {
+  expect(scopesText({ scopes: [] }, 1)).toBe('all scopes of the role');
+  expect(scopesText({ scopes: ['a', 'b'] }, 2)).toBe('a, b');
+  expect(scopesText({ scopes: ['a', 'b', 'c', 'd'] }, 2)).toBe('a, b and 2 more');
 });

@@ -70,8 +70,12 @@ export function aspectOf({ state, expires_at }: Pick<KeyView, 'state' | 'expires
     : { is: 'clear', word: 'valid' };
 }
 
-export const scopesText = ({ scopes }: Pick<KeyView, 'scopes'>): string =>
-  scopes.length === 0 ? 'all scopes of the role' : scopes.join(', ');
+/** @param most how many are named; the others are counted */
+export function scopesText({ scopes }: Pick<KeyView, 'scopes'>, most = Infinity): string {
+  if (scopes.length === 0) return 'all scopes of the role';
+  const named = scopes.slice(0, most).join(', ');
+  return scopes.length > most ? `${named} and ${scopes.length - most} more` : named;
+}
 
 const collectMs = 24 * 3_600_000;
 /** The maker can still have a secret for it. */
