@@ -50,6 +50,29 @@ describe('a conversation', () => {
     );
   });
 
+  it('is opened by words that are no statement, whoever says them; what follows in the same turn is one', async () => {
+    const said = async (opening: string) =>
+      texts(
+        await read(
+          talk(
+            'call.txt',
+            `${head}Ann Field: ${opening} Map Room prints every page twice.\nCarl Stein: Since when?\nAnn Field: Since May.\n`,
+          ),
+        ),
+      );
+    for (const opening of [
+      'Thanks for making time.',
+      'Thank you all for coming, Carl. This is the rollout review for Map Room in our coaches.',
+      'Three points today: what happened with Map Room, the date of the next delivery, and who does what.',
+      'Herzlich willkommen. Auf der Tagesordnung steht Map Room.',
+      'Merci à tous d’être venus. Commençons par Map Room.',
+    ]) {
+      const found = await said(opening);
+      expect([opening, found[0]]).toEqual([opening, 'Map Room prints every page twice.']);
+    }
+    expect((await said('We cannot thank you for coming when Tour Desk fails each morning.'))[0]).toContain('Tour Desk fails');
+  });
+
   it('a retraction is a statement of its own', async () => {
     const reading = await readBy(
       calm,

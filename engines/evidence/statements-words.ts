@@ -126,6 +126,17 @@ const farewell =
   /(?<![\p{L}'])(?:bye|goodbye|see you|talk (?:soon|to you)|speak soon|take care|good luck|(?:i|we) (?:must|have to|need to|gotta|should|better|got to|'ve got to|'d better) (?:run|go|dash|leave|hop|jump|drop)|(?:must|gotta) (?:run|dash|go)|have (?:a|an|some) (?:\p{L}+ )?(?:nice|good|great|lovely|wonderful|pleasant|safe|fun|weekend|day|evening|afternoon|trip|holiday)|enjoy (?:the|your|it)|safe travels|tschüss|auf wiedersehen|bis (?:bald|dann|nächste|morgen|später)|schöne[nrs]? (?:feierabend|tag|abend|woche|wochenende|urlaub|grüße)|ich muss (?:los|weg|jetzt)|adiós|hasta (?:luego|pronto|la próxima|mañana)|buen (?:día|fin de semana|viaje)|que teng(?:a|as|áis|an)|tengo que irme|au revoir|à bientôt|à plus|bon(?:ne)? (?:journée|soirée|week-end|weekend|semaine|vacances|route|continuation)|je dois (?:y aller|filer|partir))(?![\p{L}'])/u;
 export const parts = (lower: string): boolean => farewell.test(lower);
 
+/** "Thanks for making time.", "Welcome, everyone.": to those who came. */
+const welcome =
+  /(?<![\p{L}'])(?:(?:thanks?|thank you|danke|vielen dank|gracias|merci)(?: (?:again|all|everyone|everybody|both|so much|very much|a lot|euch|ihnen|a todos|à tous))?,? (?:for|to (?:all|everyone|everybody)|that you|für|dass|por|de|d'|pour) ?(?:\p{L}+ ){0,3}(?:time|joining|coming|attending|being here|having (?:me|us)|zeit|kommen|dabei|gekommen|tiempo|venir|asistir|temps|être (?:là|venus?))|welcome(?: back| to|,? (?:everyone|everybody|all))|(?:herzlich )?willkommen|bienvenid[oa]s?|bienvenue)(?![\p{L}'])/u;
+/** What the meeting is, and what it is to be about. */
+const agenda =
+  /(?<![\p{L}'])(?:this is (?:the|our|a) (?:\p{L}+[ -]){0,3}(?:review|sync|meeting|call|check-in|catch-up|stand-?up|retro\p{L}*|session|kick-?off)|(?:two|three|four|five|six|a few|a couple of|several|some) (?:short |quick |main )?(?:points|topics|items|things|questions) (?:for )?(?:today|on (?:the|my|our) (?:agenda|list)|to (?:cover|discuss|go through|get through))|(?:on|of) (?:the|today's|our) agenda|(?:the|our|today's|my) agenda|(?:let's|let us|shall we|we can) (?:get started|get going|kick off|begin|dive in|start with|go through)|(?:zwei|drei|vier|fünf|ein paar|einige) (?:kurze )?(?:punkte|themen)(?: (?:für )?heute)?|tagesordnung|auf der agenda|fangen wir an|legen wir los|(?:dos|tres|cuatro|unos|varios) (?:puntos|temas) (?:para )?hoy|orden del día|empe(?:cemos|zamos)|(?:deux|trois|quatre|quelques) (?:points|sujets) (?:pour )?aujourd'hui|ordre du jour|commençons)(?![\p{L}'])/u;
+const longestWelcome = 12;
+/** The first words of a meeting: a greeting that says no more, or what it is to be about. */
+export const opensMeeting = (lower: string): boolean =>
+  agenda.test(lower) || (welcome.test(lower) && wordsIn(lower).length <= longestWelcome && !negated(lower));
+
 /** Weather, holidays and the way here, which open and close every conversation. */
 const talkOfTown =
   /(?<!\p{L})(?:weather|rain(?:s|y|ing|ed)?|snow(?:s|y|ing|ed)?|sunny|heat ?wave|boiling hot|freezing cold|degrees|fog(?:gy)?|mud|icy?|traffic|train was|flight was|wetter|regen|regnet|schneit|schnee|heiß|hitze|grad|nebel|lluvia|llueve|nieva|calor|grados|bochorno|playa|atasco|pluie|pleut|neige|chaleur|canicule|degrés|brouillard|zug war|vacances|urlaub|vacaciones)(?!\p{L})/u;

@@ -4,7 +4,7 @@ import { joined, sentenceOf, type Sentence } from './statements-join.ts';
 import { sceneOf, type Place, type Told } from './statements-scene.ts';
 import { sentencesOf } from './statements-sentences.ts';
 import { strayWeight, weightOf, type Stray } from './statements-weight.ts';
-import { contentOf, isEmptyAnswer, isElsewhere, opensPoint } from './statements-words.ts';
+import { contentOf, isEmptyAnswer, isElsewhere, opensMeeting, opensPoint } from './statements-words.ts';
 import { aboutIn, capitalsIn, namedIn } from './topics.ts';
 import type { Directory, DocumentKind, EvidenceInput, Layout, Left, Omission, Statement, Topics, Voiced } from './types.ts';
 
@@ -17,6 +17,8 @@ export interface Drafted extends Statement {
 }
 
 const longestContext = 300;
+/** Turns in which a meeting is opened. */
+const turnsOfOpening = 4;
 const none: Topics = { features: [], competitors: [] };
 const isTalk = (kind: DocumentKind): boolean => kind === 'call' || kind === 'chat';
 
@@ -33,7 +35,7 @@ export function draftsOf(
     (layout.kind === 'chat' ? [] : voiced).map(({ passage, start, end }) => input.passages[passage]!.text.slice(start, end)),
     directory,
   );
-  const told = voiced.map((unit) => toldOf(input, layout, unit, directory, capitals));
+  const told = voiced.map((unit, i) => toldOf(input, layout, unit, directory, capitals, i < turnsOfOpening));
   const places = isTalk(layout.kind) ? sceneOf(told) : null;
   const stray = layout.kind === 'other' ? strayOf(input) : null;
   let last: Drafted | null = null;
@@ -79,15 +81,24 @@ function strayOf(input: EvidenceInput): Stray {
   return { feedback: feedbackTypes.test(input.sourceType), work: work || product };
 }
 
-function toldOf(input: EvidenceInput, { kind }: Layout, unit: Voiced, directory: Directory, capitals: ReadonlySet<string>): Told {
+/** @param opens among the first of its document */
+function toldOf(
+  input: EvidenceInput,
+  { kind }: Layout,
+  unit: Voiced,
+  directory: Directory,
+  capitals: ReadonlySet<string>,
+  opens: boolean,
+): Told {
   const whole = input.passages[unit.passage]!.text;
   const text = whole.slice(unit.start, unit.end);
   const silent = unit.omitted !== null && unit.omitted !== 'marketing';
   const sentences = silent
     ? []
-    : sentencesOf(whole, unit, kind).map((span) =>
-        sentenceOf(whole, span, namedIn(whole.slice(span.start, span.end), directory, capitals)),
-      );
+    : sentencesOf(whole, unit, kind).map((span) => {
+        const sentence = sentenceOf(whole, span, namedIn(whole.slice(span.start, span.end), directory, capitals));
+        return opens && isTalk(kind) && opensMeeting(sentence.lower) ? { ...sentence, filler: true } : sentence;
+      });
   const topics = topicsIn(sentences);
   return {
     unit,
