@@ -48,7 +48,7 @@ export function ingestActivities({ db, blobs, embedder, parse, cleared }: Ingest
     indexChunks: (ref, range) => longStage(ref.tenant, () => indexRange(ref, range)),
 
     publishDocument: (ref) =>
-      stage(ref.tenant, async () => {
+      longStage(ref.tenant, async () => {
         const spec = await specOf(db, ref.tenant, ref.jobId);
         return await publish(db, ref, { parsedOnly: spec.parse_only === true });
       }),

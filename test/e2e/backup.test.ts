@@ -239,11 +239,10 @@ it('keeps every acknowledged act and doubles none', { timeout: 600_000 }, async 
   expect(doubled).toEqual([]);
 
   // Ingestions that were under way finish, each source with one document.
-  await eventually(
-    'no ingestion is under way',
-    async () => (await db.query(`select 1 from jobs where status in ('queued', 'running')`)).rowCount === 0,
-    120_000,
-  );
+  const underWay = async () => (await db.query(`select id, kind, status, progress from jobs where status in ('queued', 'running')`)).rows;
+  await eventually('no ingestion is under way', async () => (await underWay()).length === 0, 120_000).catch(async (cause: unknown) => {
+    throw new Error(`Still under way: ${JSON.stringify(await underWay())}`, { cause });
+  });
   const ingested = kept.filter(({ did }) => did === 'ingested').map(({ id }) => id);
   const { rows: documents } = await db.query<{ source_id: string; count: number }>(
     `select source_id, count(*)::int from documents where source_id = any($1) and status = 'active' group by source_id`,

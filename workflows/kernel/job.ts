@@ -183,7 +183,7 @@ interface Course {
   undo?: (failure: Failure | null, error: unknown) => Promise<void>;
 }
 
-const rows = proxyActivities<JobActivities>({ startToCloseTimeout: '1m', retry: { initialInterval: '1s', maximumInterval: '60s' } });
+const rows = proxyActivities<JobActivities>({ startToCloseTimeout: '10s', retry: { initialInterval: '1s', maximumInterval: '60s' } });
 
 /**
  * Runs a job of some activities: keeps its row up to date, and writes a failure or cancellation before the process

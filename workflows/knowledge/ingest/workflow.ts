@@ -22,7 +22,7 @@ const inFlight = 2;
 // The heartbeat timeout limits how long a killed worker delays a batch. Parsing is one long activity.
 const parsing = proxyActivities<IngestActivities>({ startToCloseTimeout: '15m', heartbeatTimeout: '30s', retry });
 const indexing = proxyActivities<IngestActivities>({ startToCloseTimeout: '30m', heartbeatTimeout: '15s', retry });
-const publishing = proxyActivities<IngestActivities>({ startToCloseTimeout: '2m', retry });
+const publishing = proxyActivities<IngestActivities>({ startToCloseTimeout: '10m', heartbeatTimeout: '15s', retry });
 // Final steps retry without limit while the database is unavailable.
 const tidying = proxyActivities<IngestActivities & JobActivities>({
   startToCloseTimeout: '10m',

@@ -31,7 +31,7 @@ const stages = proxyActivities<PipelineActivities & GraphActivities>({ startToCl
 // Stages that are not parked retry without limit while the database is unavailable.
 const patient = { initialInterval: '1s', maximumInterval: '60s' } as const;
 const counting = proxyActivities<PipelineActivities>({ startToCloseTimeout: '30m', heartbeatTimeout: '15s', retry: patient });
-const rows = proxyActivities<JobActivities>({ startToCloseTimeout: '1m', retry: patient });
+const rows = proxyActivities<JobActivities>({ startToCloseTimeout: '10s', retry: patient });
 
 /** Repeats the stages after parsing for stored documents: one slice of documents after the other. */
 export async function pipeline({ job, rev, carried, parkedEver }: PipelineInput): Promise<void> {
