@@ -323,7 +323,7 @@ describe('tasks that other agents hand to this platform', () => {
     let count = 0;
     for await (const { history } of histories(stack.temporal.client, query)) {
       count += 1;
-      if (count <= 12) save(join(folder, `received-${String(count).padStart(2, '0')}.history.gz`), history);
+      if (count <= 6) save(join(folder, `received-rows-${count}.history.gz`), history);
     }
   }, 120_000);
 });

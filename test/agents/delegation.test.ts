@@ -417,7 +417,7 @@ describe('tasks handed to other agents', () => {
     let count = 0;
     for await (const { history } of histories(stack.temporal.client, query)) {
       count += 1;
-      if (count <= 12) save(join(folder, `delegation-${String(count).padStart(2, '0')}.history.gz`), history);
+      if (count <= 6) save(join(folder, `delegation-rows-${count}.history.gz`), history);
     }
   }, 120_000);
 });

@@ -6,6 +6,7 @@ import {
   condition,
   defineUpdate,
   isCancellation,
+  patched,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
@@ -33,12 +34,18 @@ export interface DelegatedAnswer {
 
 export const cancel = defineUpdate<DelegatedAnswer, [{ by: string }]>('cancel');
 
-const local = proxyLocalActivities<DelegationActivities>(withinWorkflowTask);
-const durable = proxyActivities<DelegationActivities>({
+const rows = proxyActivities<DelegationActivities>({
   taskQueue: queues.interactive,
   startToCloseTimeout: '4s',
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 });
+const local = proxyLocalActivities<DelegationActivities>(withinWorkflowTask);
+/**
+ * How delegations wrote their row before `rows-by-activity`. A lost workflow task comes again together with what happened
+ * meanwhile, e.g. the deadline; a replay then has the result of a local activity first, which was second.
+ */
+const formerly: DelegationActivities['writeDelegated'] = (ref, snapshot) =>
+  local.writeDelegated(ref, snapshot).catch(() => rows.writeDelegated(ref, snapshot));
 /** Best effort: four attempts, then it is left. */
 export const telling = proxyActivities<Pick<OutboundDelegationActivities, 'cancelAtTarget' | 'callBack'> & OutboundReceivedActivities>({
   taskQueue: queues.outbound,
@@ -62,6 +69,7 @@ interface Course {
 /** Shared by both kinds of delegated tasks: the row, updates that wait for it, one end. */
 export class DelegatedProcess {
   private readonly ref: DelegatedRef;
+  private readonly write = patched('rows-by-activity') ? rows.writeDelegated : formerly;
   private opened = false;
   private start: DelegatedStart | null = null;
   private state: DelegatedState | null = null;
@@ -113,7 +121,8 @@ export class DelegatedProcess {
 
   private async open(): Promise<{ start: DelegatedStart; state: DelegatedState } | null> {
     const { ref } = this;
-    const start = await local.openDelegated(ref).catch(() => durable.openDelegated(ref));
+    // Everything waits for this one, so that its result may come in any order.
+    const start = await local.openDelegated(ref).catch(() => rows.openDelegated(ref));
     this.start = start;
     if (start) {
       const state = new DelegatedState(start);
@@ -123,7 +132,7 @@ export class DelegatedProcess {
         snapshot: () => state.snapshot(),
         overtake: (rev) => state.overtake(rev),
         write: async (snapshot) => {
-          const { rev, status } = await local.writeDelegated(ref, snapshot).catch(() => durable.writeDelegated(ref, snapshot));
+          const { rev, status } = await this.write(ref, snapshot);
           state.adopt(status);
           return rev;
         },
