@@ -32,6 +32,11 @@ export class Projector<S extends { rev: number }> {
     setHandler(written, () => (this.writing ? null : this.writtenRev));
   }
 
+  /** A write is under way. */
+  get busy(): boolean {
+    return this.writing;
+  }
+
   /** Resolves when the row has the state of the time of the call. */
   async settle(): Promise<void> {
     const wanted = this.parts.snapshot().rev;

@@ -27,6 +27,8 @@ export interface TaskInput {
   task: TaskSnapshot;
   /** Answers of recent updates, carried across continue-as-new. */
   recent?: Remembered[];
+  /** How the lease is looked after. Without it, by the rules of before 2.6.0, which their histories need. */
+  rules?: 2;
 }
 
 interface Held {
@@ -79,6 +81,7 @@ export async function task(input: TaskInput): Promise<void> {
   let unblocked: string[] = [];
   /** The row is told that the lease has expired. */
   let expiring = false;
+  const steady = input.rules === 2;
 
   const projector = new Projector<TaskSnapshot>({
     snapshot: () => state.snapshot(),
@@ -91,8 +94,8 @@ export async function task(input: TaskInput): Promise<void> {
         unblocked = finished.unblocked;
         return finished.rev;
       }
-      // The timer of a lease fires in a workflow task that may be lost and come again together with updates. A local activity
-      // would keep such a task open, and once made a history that could not be replayed.
+      // A lease's timer fires in a workflow task that may be lost and come again together with updates: a local activity would
+      // keep it open meanwhile.
       if (expiring) return await durable.writeTask(ref, snapshot);
       try {
         return await local.writeTask(ref, snapshot, Date.now() + workflowInfo().taskTimeoutMs - writeMargin);
@@ -226,19 +229,27 @@ export async function task(input: TaskInput): Promise<void> {
   );
 
   while (state.open) {
-    const { rev, leaseExpiresAt, status } = state.current;
-    const moved = (): boolean => state.current.rev !== rev || full() || !state.open;
-    if (status === 'in_progress' && leaseExpiresAt !== null) {
-      const changed = await condition(moved, Math.max(1, leaseExpiresAt - Date.now()));
+    const seen = { ...state.current };
+    // The result of a write may raise the revision. It begins no other timer: after a lost workflow task, a replay has the
+    // result of a local activity before what came before it.
+    const same = (): boolean =>
+      steady
+        ? state.current.status === seen.status && state.current.leaseExpiresAt === seen.leaseExpiresAt
+        : state.current.rev === seen.rev;
+    const moved = (): boolean => !same() || full() || !state.open;
+    if (seen.status === 'in_progress' && seen.leaseExpiresAt !== null) {
+      const changed = await condition(moved, Math.max(1, seen.leaseExpiresAt - Date.now()));
+      // For the same reason, a write that is under way ends first.
+      if (!changed && steady) await condition(() => !projector.busy);
       if (!changed && state.leaseLapsed(Date.now())) {
         state.expireLease();
-        expiring = patched('expiry-by-activity');
+        expiring = steady;
         await projector.settle().finally(() => (expiring = false));
       }
     } else await condition(moved);
     if (state.open && full()) {
       await condition(allHandlersFinished);
-      if (state.open) await continueAsNew<typeof task>({ ref, task: state.snapshot(), recent: state.carried() });
+      if (state.open) await continueAsNew<typeof task>({ ref, task: state.snapshot(), recent: state.carried(), rules: 2 });
     }
   }
   await condition(allHandlersFinished);
