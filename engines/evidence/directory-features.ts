@@ -1,5 +1,5 @@
 import { keyWords, nameKey } from '../text/names.ts';
-import { isSpelling, type Apart } from './directory-names.ts';
+import { blocksOfSpelling, isSpelling, type Apart } from './directory-names.ts';
 import type { CountedClue, Feature, Unsure } from './types.ts';
 import { isPlain } from './words.ts';
 
@@ -37,9 +37,13 @@ export function featuresOf(
     )
     .sort((a, b) => b.weight - a.weight || (a.key < b.key ? -1 : 1));
   // A last part of an accepted name needs no further evidence: "Rota Sync".
+  const certain = new Set(accepted);
+  const wholes = new Wholes(accepted, apart);
   for (const each of named.values())
-    if (!accepted.includes(each) && keyWords(each.key).length > 1 && wholeOf(each.key, [each, ...accepted], apart) !== each.key)
+    if (!certain.has(each) && wholes.of(each.key, each.best) !== each.key) {
       accepted.push(each);
+      wholes.add(each);
+    }
   const told = toldAliases(joining);
   const current = (key: string): string => {
     const seen = new Set([key]);
@@ -55,20 +59,34 @@ export function featuresOf(
     return at;
   };
   const groups = new Map<string, Named[]>();
+  const bests = new Map(accepted.map(({ key, best }) => [key, best]));
+  /** First keys of the groups by their blocks, in the order of the groups. */
+  const spelled = new Map<string, Set<string>>();
+  const order = new Map<string, number>();
   for (const each of accepted) {
-    const to = wholeOf(current(each.key), accepted, apart);
-    const same = [...groups.keys()].find((key) => key === to || (isSpelling(key, to) && !apart(key, to))) ?? to;
-    groups.set(same, [...(groups.get(same) ?? []), each]);
+    const now = current(each.key);
+    const to = wholes.of(now, bests.get(now) ?? 0);
+    const near = [...new Set(blocksOfSpelling(to).flatMap((block) => [...(spelled.get(block) ?? [])]))];
+    const same =
+      near.filter((key) => key === to || (isSpelling(key, to) && !apart(key, to))).sort((a, b) => order.get(a)! - order.get(b)!)[0] ?? to;
+    const group = groups.get(same);
+    if (group) group.push(each);
+    else {
+      groups.set(same, [each]);
+      order.set(same, order.size);
+      for (const block of blocksOfSpelling(same)) spelled.set(block, (spelled.get(block) ?? new Set()).add(same));
+    }
   }
   const unsure: Unsure[] = [];
   const heads = [...groups.keys()].sort();
+  const nicknames = nicknamesOf(joining, heads, current);
   const nameOf = (key: string): string => spelling(named.get(key) ?? groups.get(key)![0]!);
   const features = heads.map((key): Feature => {
     const name = nameOf(key);
     const former = [...renames].filter(([from, { to }]) => current(from) === key && to === key).sort(([a], [b]) => (a < b ? -1 : 1))[0];
     const olds = [...renames].filter(([from]) => from !== key && current(from) === key).map(([, { from }]) => from);
     const others = groups.get(key)!.flatMap((each) => [...each.spellings.keys()]);
-    const own = nicknamesOf(key, joining, heads, current, unsure, name);
+    const own = ownNicknames(nicknames.get(key) ?? [], unsure, name);
     const aliases = [...new Set([...olds, ...others, ...own])].filter(
       (each) => nameKey(each) !== nameKey(name) || each.toLowerCase() !== name.toLowerCase(),
     );
@@ -86,14 +104,34 @@ const toldAliases = (clues: readonly CountedClue[]): Map<string, string> =>
     ),
   );
 
-/** "Rota Sync" is the last part of "Staff Rota Sync", if of no other name and if that one is better known. */
-function wholeOf(key: string, accepted: readonly Named[], apart: Apart): string {
-  const best = accepted.find((each) => each.key === key)?.best ?? 0;
-  const longer = accepted.filter(
-    (each) =>
-      each.key !== key && each.best > best && keyWords(key).length > 1 && ` ${each.key} `.includes(` ${key} `) && !apart(each.key, key),
-  );
-  return longer.length === 1 ? longer[0]!.key : key;
+/** Accepted names by the parts that they have. */
+class Wholes {
+  private readonly apart: Apart;
+  private readonly byPart = new Map<string, Named[]>();
+
+  constructor(accepted: readonly Named[], apart: Apart) {
+    this.apart = apart;
+    for (const each of accepted) this.add(each);
+  }
+
+  add(each: Named): void {
+    const words = keyWords(each.key);
+    for (let from = 0; from < words.length; from += 1) {
+      for (let to = from + 2; to <= words.length; to += 1) {
+        if (to - from === words.length) continue;
+        const part = words.slice(from, to).join(' ');
+        const known = this.byPart.get(part);
+        if (known) known.push(each);
+        else this.byPart.set(part, [each]);
+      }
+    }
+  }
+
+  /** "Rota Sync" is the last part of "Staff Rota Sync", if of no other name and if that one is better known. */
+  of(key: string, best: number): string {
+    const longer = (this.byPart.get(key) ?? []).filter((each) => each.best > best && !this.apart(each.key, key));
+    return longer.length === 1 ? longer[0]!.key : key;
+  }
 }
 
 /** Each alias once, whatever its capitals. */
@@ -156,29 +194,43 @@ function renamesOf(
   return renames;
 }
 
-function nicknamesOf(
-  key: string,
-  clues: readonly CountedClue[],
-  heads: readonly string[],
-  current: (key: string) => string,
-  unsure: Unsure[],
-  name: string,
-): string[] {
-  const sums = new Map<string, { alias: string; weight: number; elsewhere: number }>();
+interface Nickname {
+  alias: string;
+  /** For this feature, and for all others. */
+  weight: number;
+  elsewhere: number;
+}
+
+/** Other names of each feature as people and documents use them. @param heads keys of the features */
+function nicknamesOf(clues: readonly CountedClue[], heads: readonly string[], current: (key: string) => string): Map<string, Nickname[]> {
+  const all = new Set(heads);
+  const aliases = new Map<string, { alias: string; of: Map<string, number> }>();
   for (const { kind, subject, object, weight, documents } of clues) {
     if (kind !== 'alias' || object === null) continue;
     const of = current(nameKey(object));
     const alias = nameKey(subject);
-    if (heads.includes(alias) || !heads.includes(of)) continue;
-    const known = sums.get(alias) ?? { alias: subject, weight: 0, elsewhere: 0 };
+    if (all.has(alias) || !all.has(of)) continue;
+    const known = aliases.get(alias) ?? { alias: subject, of: new Map<string, number>() };
     // People win.
     const sum = weight * documents * (weight > 1 ? 100 : 1);
-    if (of === key) known.weight += sum;
-    else known.elsewhere += sum;
-    sums.set(alias, known);
+    known.of.set(of, (known.of.get(of) ?? 0) + sum);
+    aliases.set(alias, known);
   }
+  const byHead = new Map<string, Nickname[]>();
+  for (const { alias, of } of aliases.values()) {
+    for (const [head, weight] of of) {
+      const elsewhere = [...of].reduce((sum, [other, each]) => (other === head ? sum : sum + each), 0);
+      const own = byHead.get(head) ?? [];
+      own.push({ alias, weight, elsewhere });
+      byHead.set(head, own);
+    }
+  }
+  return byHead;
+}
+
+function ownNicknames(nicknames: readonly Nickname[], unsure: Unsure[], name: string): string[] {
   const own: string[] = [];
-  for (const { alias, weight, elsewhere } of sums.values()) {
+  for (const { alias, weight, elsewhere } of nicknames) {
     if (weight === 0 || weight < elsewhere) continue;
     if (weight >= 0.6 && weight > 2 * elsewhere) own.push(alias);
     else unsure.push({ name: alias, of: name, kind: 'feature' });

@@ -1,6 +1,6 @@
 import { coreWords, keyWords, nameKey } from '../text/names.ts';
 import { organisationOf, withoutTitles } from './clues-people.ts';
-import { isInitials, isShort, isSpelling, type Apart } from './directory-names.ts';
+import { blocksOfSpelling, isInitials, isShort, isSpelling, maybeInitials, shortsOf, type Apart } from './directory-names.ts';
 import type { CountedClue, Organisation, Unsure } from './types.ts';
 
 /** Which written names of organisations are one organisation, and what the clues say about each. */
@@ -106,14 +106,23 @@ export function grouped(found: readonly Found[], clues: readonly CountedClue[], 
   }
   const groups: Group[] = [];
   const later: Found[] = [];
+  const wholesOf = wholes(found);
+  const keys = new Set(found.map(({ key }) => key));
+  /** Groups of the names that share a block, as indexes. */
+  const spelled = new Map<string, Set<number>>();
   for (const each of found) {
-    const same = groups.find(({ names }) => names.some((name) => isSpelling(name.key, each.key) && !apart(name.key, each.key)));
-    if (same) same.names.push(each);
+    const blocks = blocksOfSpelling(each.key);
+    const near = [...new Set(blocks.flatMap((block) => [...(spelled.get(block) ?? [])]))].sort((a, b) => a - b);
+    let at = near.find((i) => groups[i]!.names.some((name) => isSpelling(name.key, each.key) && !apart(name.key, each.key)));
+    const whole = given.get(each.key);
+    if (at !== undefined) groups[at]!.names.push(each);
     else if (
-      found.some((other) => other !== each && (given.get(each.key) === other.key || (isForm(each, other) && !apart(each.key, other.key))))
+      (whole !== undefined && whole !== each.key && keys.has(whole)) ||
+      wholesOf(each).some((other) => isForm(each, other) && !apart(each.key, other.key))
     )
       later.push(each);
-    else groups.push({ names: [each] });
+    else at = groups.push({ names: [each] }) - 1;
+    if (at !== undefined) for (const block of blocks) spelled.set(block, (spelled.get(block) ?? new Set()).add(at));
   }
   for (const each of later) {
     const named = groups.find(({ names }) => names.some(({ key }) => key === given.get(each.key)));
@@ -125,6 +134,23 @@ export function grouped(found: readonly Found[], clues: readonly CountedClue[], 
     }
   }
   return { groups, unsure };
+}
+
+/** Names that another may be a form of: a superset, without comparing each with each. */
+function wholes(found: readonly Found[]): (short: Found) => Found[] {
+  const shorts = new Map<string, Found[]>();
+  for (const each of found) {
+    for (const short of shortsOf(each.key)) {
+      const of = shorts.get(short);
+      if (of) of.push(each);
+      else shorts.set(short, [each]);
+    }
+  }
+  return (short) => {
+    // Initials are few.
+    const near = [...short.spellings.keys()].some(maybeInitials) ? found : (shorts.get(short.key) ?? []);
+    return near.filter((other) => other !== short);
+  };
 }
 
 /** Shorter form or initials of the other; a competitor's name is not a short form of a customer's. */

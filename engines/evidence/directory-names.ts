@@ -7,11 +7,35 @@ import { fits } from './clues-renames.ts';
 /** Whether people say that two keys are different things. */
 export type Apart = (a: string, b: string) => boolean;
 
+/** What is compared of a key. */
+interface Parts {
+  words: readonly string[];
+  core: readonly string[];
+  joined: string;
+  oneLetter: string;
+  numbers: string;
+}
+
+/** Each key is compared with many others. */
+const known = new Map<string, Parts>();
+const mostKnown = 20_000;
+
+function partsOf(key: string): Parts {
+  const before = known.get(key);
+  if (before) return before;
+  const core = coreWords(key);
+  const parts = { words: keyWords(key), core, joined: core.join(''), oneLetter: oneLetter(core), numbers: numbersOf(key).join(' ') };
+  if (known.size >= mostKnown) known.clear();
+  known.set(key, parts);
+  return parts;
+}
+
 /** The same except for the legal form, spaces, or one or two letters of a long word. */
 export function isSpelling(a: string, b: string): boolean {
-  const [left, right] = [coreWords(a), coreWords(b)];
-  if (left.join('') === right.join('') || oneLetter(left) === oneLetter(right)) return true;
-  if (left.length !== right.length || numbersOf(a).join(' ') !== numbersOf(b).join(' ')) return false;
+  const [one, other] = [partsOf(a), partsOf(b)];
+  if (one.joined === other.joined || one.oneLetter === other.oneLetter) return true;
+  const [left, right] = [one.core, other.core];
+  if (left.length !== right.length || one.numbers !== other.numbers) return false;
   let wrong = 0;
   for (const [i, word] of left.entries()) {
     if (word === right[i]) continue;
@@ -27,17 +51,32 @@ export function isSpelling(a: string, b: string): boolean {
 /** Keys write "ü" as "u"; somebody without that key on the keyboard writes "ue". */
 const oneLetter = (words: readonly string[]): string => words.join('').replace(/([aou])e/g, '$1');
 
+/** Two keys of which `isSpelling` holds share one of these: the letters, or all words but one. */
+export function blocksOfSpelling(key: string): string[] {
+  const { core, joined, oneLetter: letters } = partsOf(key);
+  return [`=${joined}`, `~${letters}`, ...core.map((_, i) => `${i} ${core.with(i, '*').join(' ')}`)];
+}
+
+/** What a key must be for `isShort` to hold of it and the name: a beginning of the name, or one of its longer words. */
+export function shortsOf(long: string): string[] {
+  const { words } = partsOf(long);
+  return [...new Set([...words.slice(0, -1).map((_, i) => words.slice(0, i + 1).join(' ')), ...words.filter((word) => word.length >= 5)])];
+}
+
 /** A beginning of the name, or one telling word of it. */
 export function isShort(short: string, long: string): boolean {
-  const [few, all] = [keyWords(short), keyWords(long)];
+  const [few, all] = [partsOf(short).words, partsOf(long).words];
   if (few.length === 0 || few.length >= all.length) return false;
   if (few.every((word, i) => word === all[i])) return few.join('').length >= 4;
   return few.length === 1 && few[0]!.length >= 5 && all.includes(few[0]!);
 }
 
+/** Written as initials are. */
+export const maybeInitials = (written: string): boolean => /^\p{Lu}[\p{Lu}\p{N}.&]{1,5}$/u.test(written.trim());
+
 /** "BFO" of "Brookfield Oil" */
 export const isInitials = (written: string, long: string): boolean =>
-  /^\p{Lu}[\p{Lu}\p{N}.&]{1,5}$/u.test(written.trim()) && keyWords(nameKey(long)).length > 1 && fits(written.replace(/[.&]/g, ''), long);
+  maybeInitials(written) && keyWords(nameKey(long)).length > 1 && fits(written.replace(/[.&]/g, ''), long);
 
 /**
  * How well the label of a domain or file fits a name: 2 it is made of the name ("hof-muehle", "muehlenhof"), 1 it has

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { directoryOf } from './directory.ts';
-import { isInitials, isShort, isSpelling, labelFit } from './directory-names.ts';
+import { blocksOfSpelling, isInitials, isShort, isSpelling, labelFit, shortsOf } from './directory-names.ts';
 import { counted, talk } from './documents.fixture.ts';
 import { corpora } from './corpora.fixture.ts';
 import type { CountedClue, Directory } from './types.ts';
@@ -212,6 +212,28 @@ describe('forms of a name', () => {
     ['sw-ellerbach.example', 'Stadtwerke Ellerbach', 1],
     ['elsewhere.example', 'Alder Valley Farm', 0],
   ])('%s fits %s: %i', (domain, name, fit) => expect(labelFit(domain, name)).toBe(fit));
+
+  it('are never missed by the blocks that spare most comparisons', () => {
+    let seed = 7;
+    const next = (n: number): number => (seed = (seed * 48_271) % 2_147_483_647) % n;
+    const words =
+      'alder valley farm millbrook milbrook trading gmbh depot 12 13 hotel mare mira muehle muhle nord of the big stadtwerke'.split(' ');
+    const keys = Array.from({ length: 400 }, () => Array.from({ length: 1 + next(4) }, () => words[next(words.length)]!).join(' '));
+    let [spellings, shorts] = [0, 0];
+    for (const a of keys) {
+      for (const b of keys) {
+        if (a !== b && isSpelling(a, b)) {
+          spellings += 1;
+          expect([a, b, blocksOfSpelling(a).some((block) => blocksOfSpelling(b).includes(block))]).toEqual([a, b, true]);
+        }
+        if (isShort(a, b)) {
+          shorts += 1;
+          expect([a, b, shortsOf(b).includes(a)]).toEqual([a, b, true]);
+        }
+      }
+    }
+    expect(Math.min(spellings, shorts)).toBeGreaterThan(100);
+  });
 });
 
 describe('somebody without a written employer', () => {
