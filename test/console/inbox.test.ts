@@ -9,6 +9,7 @@ import type { Approval } from '../../contracts/governance/policy.ts';
 import { launchBrowser, openPage, serveConsole, signIn } from '../setup/browser.ts';
 import { onServer, withDatabase } from '../setup/databases.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
+import { createTask } from './board.ts';
 import { seedInbox } from './seed-inbox.ts';
 
 type Keyed = Caller & { apiKey: string };
@@ -403,6 +404,20 @@ describe.skipIf(inject('chromium') === null)('the inbox', () => {
     const file = page.getByRole('region', { name: 'File' });
     const [third] = await Promise.all([page.waitForEvent('download'), file.getByRole('link', { name: 'Download' }).click()]);
     expect(await third.failure()).toBeNull();
+    await context.close();
+  });
+
+  it('names what waits on other screens, and leads there', async () => {
+    const id = await createTask(stack, pam, { description: 'out of attempts', max_attempts: 1 });
+    const { task } = await stack.ok<{ task: { fencing_token: number } }>(bot, 'work.task.claim', { task_id: id });
+    await stack.ok(bot, 'work.task.fail', { task_id: id, fencing_token: task.fencing_token, reason: 'No compiler.' });
+    const { page, context } = await open(pam, '/console/inbox');
+    await page
+      .getByRole('list', { name: 'On other screens' })
+      .getByRole('link', { name: '1 task is stuck: 1 without attempts left' })
+      .click();
+    await page.locator(`[data-task="${id}"]`).waitFor();
+    expect(page.url()).toContain('/console/work?stuck=any');
     await context.close();
   });
 
