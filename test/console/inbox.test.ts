@@ -408,6 +408,7 @@ describe.skipIf(inject('chromium') === null)('the inbox', () => {
   });
 
   it('names what waits on other screens, and leads there', async () => {
+    await stack.ok(pam, 'work.phase.set', { phase_id: 4 });
     const id = await createTask(stack, pam, { description: 'out of attempts', max_attempts: 1 });
     const { task } = await stack.ok<{ task: { fencing_token: number } }>(bot, 'work.task.claim', { task_id: id });
     await stack.ok(bot, 'work.task.fail', { task_id: id, fencing_token: task.fencing_token, reason: 'No compiler.' });
