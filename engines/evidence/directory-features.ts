@@ -1,5 +1,5 @@
 import { keyWords, nameKey } from '../text/names.ts';
-import { blocksOfSpelling, isSpelling, type Apart } from './directory-names.ts';
+import { BySpelling, isSpelling, type Apart } from './directory-names.ts';
 import type { CountedClue, Feature, Unsure } from './types.ts';
 import { isPlain } from './words.ts';
 
@@ -60,21 +60,16 @@ export function featuresOf(
   };
   const groups = new Map<string, Named[]>();
   const bests = new Map(accepted.map(({ key, best }) => [key, best]));
-  /** First keys of the groups by their blocks, in the order of the groups. */
-  const spelled = new Map<string, Set<string>>();
-  const order = new Map<string, number>();
+  const spelled = new BySpelling<string>();
   for (const each of accepted) {
     const now = current(each.key);
     const to = wholes.of(now, bests.get(now) ?? 0);
-    const near = [...new Set(blocksOfSpelling(to).flatMap((block) => [...(spelled.get(block) ?? [])]))];
-    const same =
-      near.filter((key) => key === to || (isSpelling(key, to) && !apart(key, to))).sort((a, b) => order.get(a)! - order.get(b)!)[0] ?? to;
+    const same = spelled.near(to).find((key) => key === to || (isSpelling(key, to) && !apart(key, to))) ?? to;
     const group = groups.get(same);
     if (group) group.push(each);
     else {
       groups.set(same, [each]);
-      order.set(same, order.size);
-      for (const block of blocksOfSpelling(same)) spelled.set(block, (spelled.get(block) ?? new Set()).add(same));
+      spelled.add(same, same);
     }
   }
   const unsure: Unsure[] = [];

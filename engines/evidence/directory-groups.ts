@@ -1,6 +1,6 @@
 import { coreWords, keyWords, nameKey } from '../text/names.ts';
 import { organisationOf, withoutTitles } from './clues-people.ts';
-import { blocksOfSpelling, isInitials, isShort, isSpelling, maybeInitials, shortsOf, type Apart } from './directory-names.ts';
+import { BySpelling, isInitials, isShort, isSpelling, maybeInitials, shortsOf, type Apart } from './directory-names.ts';
 import type { CountedClue, Organisation, Unsure } from './types.ts';
 
 /** Which written names of organisations are one organisation, and what the clues say about each. */
@@ -108,21 +108,19 @@ export function grouped(found: readonly Found[], clues: readonly CountedClue[], 
   const later: Found[] = [];
   const wholesOf = wholes(found);
   const keys = new Set(found.map(({ key }) => key));
-  /** Groups of the names that share a block, as indexes. */
-  const spelled = new Map<string, Set<number>>();
+  const spelled = new BySpelling<Group>();
   for (const each of found) {
-    const blocks = blocksOfSpelling(each.key);
-    const near = [...new Set(blocks.flatMap((block) => [...(spelled.get(block) ?? [])]))].sort((a, b) => a - b);
-    let at = near.find((i) => groups[i]!.names.some((name) => isSpelling(name.key, each.key) && !apart(name.key, each.key)));
+    const same = spelled.near(each.key).find(({ names }) => names.some(({ key }) => isSpelling(key, each.key) && !apart(key, each.key)));
     const whole = given.get(each.key);
-    if (at !== undefined) groups[at]!.names.push(each);
+    if (same) same.names.push(each);
     else if (
       (whole !== undefined && whole !== each.key && keys.has(whole)) ||
       wholesOf(each).some((other) => isForm(each, other) && !apart(each.key, other.key))
-    )
+    ) {
       later.push(each);
-    else at = groups.push({ names: [each] }) - 1;
-    if (at !== undefined) for (const block of blocks) spelled.set(block, (spelled.get(block) ?? new Set()).add(at));
+      continue;
+    } else groups.push({ names: [each] });
+    spelled.add(each.key, same ?? groups.at(-1)!);
   }
   for (const each of later) {
     const named = groups.find(({ names }) => names.some(({ key }) => key === given.get(each.key)));

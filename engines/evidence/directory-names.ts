@@ -57,6 +57,27 @@ export function blocksOfSpelling(key: string): string[] {
   return [`=${joined}`, `~${letters}`, ...core.map((_, i) => `${i} ${core.with(i, '*').join(' ')}`)];
 }
 
+/** Finds what was added under keys that may be spellings of a key, without comparing with all. */
+export class BySpelling<T> {
+  private readonly order = new Map<T, number>();
+  private readonly blocks = new Map<string, Set<T>>();
+
+  add(key: string, value: T): void {
+    if (!this.order.has(value)) this.order.set(value, this.order.size);
+    for (const block of blocksOfSpelling(key)) {
+      const known = this.blocks.get(block);
+      if (known) known.add(value);
+      else this.blocks.set(block, new Set([value]));
+    }
+  }
+
+  /** Candidates, those first that were added first. */
+  near(key: string): T[] {
+    const found = new Set(blocksOfSpelling(key).flatMap((block) => [...(this.blocks.get(block) ?? [])]));
+    return [...found].sort((a, b) => this.order.get(a)! - this.order.get(b)!);
+  }
+}
+
 /** What a key must be for `isShort` to hold of it and the name: a beginning of the name, or one of its longer words. */
 export function shortsOf(long: string): string[] {
   const { words } = partsOf(long);

@@ -70,6 +70,11 @@ describe('a conversation', () => {
       const found = await said(opening);
       expect([opening, found[0]]).toEqual([opening, 'Map Room prints every page twice.']);
     }
+    for (const matter of [
+      'Two things to discuss: the pages do not print.',
+      'Some points for today: we need Map Room to print on both sides.',
+    ])
+      expect((await said(matter))[0]).toContain(matter.slice(-12));
     expect((await said('We cannot thank you for coming when Tour Desk fails each morning.'))[0]).toContain('Tour Desk fails');
   });
 

@@ -133,9 +133,9 @@ const welcome =
 const agenda =
   /(?<![\p{L}'])(?:this is (?:the|our|a) (?:\p{L}+[ -]){0,3}(?:review|sync|meeting|call|check-in|catch-up|stand-?up|retro\p{L}*|session|kick-?off)|(?:two|three|four|five|six|a few|a couple of|several|some) (?:short |quick |main )?(?:points|topics|items|things|questions) (?:for )?(?:today|on (?:the|my|our) (?:agenda|list)|to (?:cover|discuss|go through|get through))|(?:on|of) (?:the|today's|our) agenda|(?:the|our|today's|my) agenda|(?:let's|let us|shall we|we can) (?:get started|get going|kick off|begin|dive in|start with|go through)|(?:zwei|drei|vier|fünf|ein paar|einige) (?:kurze )?(?:punkte|themen)(?: (?:für )?heute)?|tagesordnung|auf der agenda|fangen wir an|legen wir los|(?:dos|tres|cuatro|unos|varios) (?:puntos|temas) (?:para )?hoy|orden del día|empe(?:cemos|zamos)|(?:deux|trois|quatre|quelques) (?:points|sujets) (?:pour )?aujourd'hui|ordre du jour|commençons)(?![\p{L}'])/u;
 const longestWelcome = 12;
-/** The first words of a meeting: a greeting that says no more, or what it is to be about. */
+/** The first words of a meeting: a greeting that says no more, or what it is to be about. Not one with a complaint or wish in it. */
 export const opensMeeting = (lower: string): boolean =>
-  agenda.test(lower) || (welcome.test(lower) && wordsIn(lower).length <= longestWelcome && !negated(lower));
+  !negated(lower) && !wishes(lower) && (agenda.test(lower) || (welcome.test(lower) && wordsIn(lower).length <= longestWelcome));
 
 /** Weather, holidays and the way here, which open and close every conversation. */
 const talkOfTown =

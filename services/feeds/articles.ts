@@ -5,6 +5,7 @@ import type { GivenItem } from '../knowledge/index.ts';
 import { keysetPage, matching, newest, type Page, type Paging } from '../kernel/paging.ts';
 import { Service } from '../kernel/service.ts';
 import { readArticles, type Refused, type ReadyArticle } from './articles-check.ts';
+import { hasWords, wordsOf } from '../kernel/words.ts';
 
 export interface StoreOutcome {
   run_id: string;
@@ -107,7 +108,7 @@ export class Articles extends Service {
         'a.source_id = $': filter.sourceId,
         [`${dated} >= $`]: filter.since,
         [`${dated} <= $`]: filter.until,
-        [tellsAll]: wordsOf(filter.q),
+        [hasWords("a.title || ' ' || a.summary || ' ' || a.ai_summary")]: wordsOf(filter.q, 20),
         'a.relevance_score >= $': filter.minRelevance,
       }),
       order: newest('a.stored_at', 'a.id'),
@@ -135,10 +136,6 @@ interface ArticleRow extends Row {
 
 const columns = `a.id, a.canonical_url, a.url, a.title, a.run_id, a.source_id, a.published_at, a.summary, a.ai_summary, a.ai_tags,
   a.relevance_score, a.categories, a.stored_at`;
-
-/** Each of the words stands in the title or a summary. */
-const tellsAll =
-  "not exists (select from unnest($::text[]) w(word) where strpos(lower(a.title || ' ' || a.summary || ' ' || a.ai_summary), w.word) = 0)";
 
 /** The expression of the index `articles_dated`. */
 const dated = 'case when a.published_at is null then a.stored_at else a.published_at end';
@@ -169,13 +166,6 @@ const contentOf = (article: KeptArticle): GivenItem => ({
   tags: [...new Set([...article.categories, ...article.ai_tags])].slice(0, 20),
   metadata: { run_id: article.run_id, source_id: article.source_id, published_at: article.published_at },
 });
-
-const wordsOf = (q: string | undefined): string[] =>
-  (q ?? '')
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .slice(0, 20);
 
 /** Enough to diagnose a whole batch. */
 const mostTold = 100;

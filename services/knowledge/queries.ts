@@ -2,6 +2,7 @@ import type { Row } from '../../adapters/postgres/database.ts';
 import { notFound } from '../../contracts/errors.ts';
 import { hiddenBases } from '../../contracts/graph/graph.ts';
 import type { Source, SourceDetail } from '../../contracts/knowledge/knowledge.ts';
+import { hasWordsOrId, wordsOf } from '../kernel/words.ts';
 import { countedPage, matching, newest, type CountedPage, type Paging } from '../kernel/paging.ts';
 import { Service } from '../kernel/service.ts';
 import type { Columns } from '../../prisma/rows.ts';
@@ -42,7 +43,6 @@ interface SourceRow
 export class KnowledgeQueries extends Service {
   /** Newest first. */
   async sources(tenant: string, { kbId, search, tags, status, ...paging }: SourceFilter): Promise<CountedPage<Source>> {
-    const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
     const where = matching({
       'tenant_id = $': tenant,
       "kb_id not like '\\_%'": true,
@@ -50,8 +50,7 @@ export class KnowledgeQueries extends Service {
       'kb_id = $': kbId,
       'status = $': status,
       'tags @> $': tags?.length ? tags : undefined,
-      [`id = ($::text[])[1] or not exists (select from unnest($::text[]) word where strpos(lower(title || ' ' || coalesce(url, '')), word) = 0)`]:
-        words.length > 0 ? words : undefined,
+      [hasWordsOrId('id', "title || ' ' || coalesce(url, '')")]: wordsOf(search),
     });
     const list = { select: '*', from: 'knowledge_sources', ...where, order: newest('created_at', 'id') };
     return await countedPage(this.db.query, list, paging, summary);

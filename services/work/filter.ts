@@ -1,6 +1,7 @@
 import { priorityRank, type Priority, type StuckReason } from '../../contracts/work/work.ts';
 import { matching, type Matching } from '../kernel/paging.ts';
 import { isStuck } from '../kernel/stuck.ts';
+import { hasWordsOrId, wordsOf } from '../kernel/words.ts';
 
 /** As `taskFilter` of the contract. */
 export interface TaskFilter {
@@ -23,7 +24,6 @@ export function tasksLike(tenant: string, wanted: TaskFilter): Matching {
   // One subquery per tag, so that Postgres starts with the rarest tag: because of row-level security `tags @> $` would
   // not use the index and read all tasks.
   const tagged = tags.map((_, i) => `t.id in (select task_id from work_task_tags where tenant_id = $1 and tag = ($::text[])[${i + 1}])`);
-  const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
   return matching({
     't.tenant_id = $': tenant,
     't.phase_id = $': phase_id,
@@ -32,8 +32,7 @@ export function tasksLike(tenant: string, wanted: TaskFilter): Matching {
     [tagged.join(' and ')]: tags.length > 0 ? tags : undefined,
     't.assigned_agent_id = $': assigned_to === '' ? undefined : assigned_to,
     ...(assigned_to === '' ? { 't.assigned_agent_id is null': true } : {}),
-    [`t.id = ($::text[])[1] or not exists (select from unnest($::text[]) word where strpos(lower(coalesce(t.title || ' ', '') || t.description), word) = 0)`]:
-      words.length > 0 ? words : undefined,
+    [hasWordsOrId('t.id', "coalesce(t.title || ' ', '') || t.description")]: wordsOf(search),
     't.reserved_for = $': wanted.reserved_for,
     't.parent_id = $': wanted.parent_id,
     [archived === true ? 't.archived_at is not null' : 't.archived_at is null']: true,

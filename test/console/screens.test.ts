@@ -136,7 +136,7 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
     const found = await visit(ann, addresses, { viewport: narrow }, async ({ page, faults }) => {
       const broken: unknown[] = [...(await accessible(page)), ...(await smallControls(page, 44))];
       await page.setViewportSize({ width: 320, height: 640 });
-      broken.push(...(await overflowing(page)));
+      broken.push(...(await overflowing(page, 320)));
       await page.setViewportSize(narrow);
       return [...broken, ...faults.splice(0)];
     });

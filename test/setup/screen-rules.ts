@@ -28,12 +28,12 @@ export const smallControls = async (page: Page, least: number): Promise<string[]
     `${controls}.filter((one) => !one.matches('[href="#main"], svg [role=option]')).map((one) => ({ one, box: (one.closest('label') ?? one).getBoundingClientRect() })).filter(({ box }) => box.width < ${least} || box.height < ${least}).map(({ one, box }) => one.outerHTML.slice(0, 120) + ' ' + box.width + 'x' + box.height)`,
   );
 
-/** What makes the page wider than its window, innermost elements, once it is laid out for the present size. */
-export const overflowing = async (page: Page): Promise<string[]> =>
+/** What makes the page wider than this, innermost elements, once it is laid out for the present size. */
+export const overflowing = async (page: Page, width: number): Promise<string[]> =>
   await page.evaluate<string[]>(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return done([]);
-    const wide = [...document.body.querySelectorAll('*')].filter((one) => one.getBoundingClientRect().right > clientWidth + 0.5);
+    const { scrollWidth } = document.documentElement;
+    if (scrollWidth === ${width}) return done([]);
+    const wide = [...document.body.querySelectorAll('*')].filter((one) => one.getBoundingClientRect().right > ${width} + 0.5);
     const inner = wide.filter((one) => !wide.some((other) => other !== one && one.contains(other)));
     done([scrollWidth + ' px wide', ...inner.slice(0, 3).map((one) => one.outerHTML.slice(0, 160))]);
   })))`);

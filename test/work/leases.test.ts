@@ -416,7 +416,8 @@ describe('a lease that ends', () => {
     const steps = (events ?? []).flatMap((event) =>
       event.timerFiredEventAttributes ? 'lease ended' : (event.activityTaskScheduledEventAttributes?.activityType?.name ?? []),
     );
-    expect(steps).toEqual(['lease ended', 'writeTask', 'finishTask']);
+    // On a slow machine an ordinary activity may have written a claim, too.
+    expect([steps[steps.indexOf('lease ended') + 1], steps.at(-1)]).toEqual(['writeTask', 'finishTask']);
     const history = { events: events ?? [] };
     expect(await replay([{ id, history }])).toBe(1);
     if (process.env['RECORD_HISTORIES']) save(join(import.meta.dirname, '../replay/histories/task-expiry-1.history.gz'), history);

@@ -1,10 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../../../contracts/overview.ts';
 import { useRead } from '../../api/call.ts';
 import { useMay } from '../../ui/Act.tsx';
 import { Aspect } from '../../ui/Aspect.tsx';
-import { parseSearch } from '../../url.ts';
 import { waitingOf } from '../overview/model.ts';
+import { WaitingLink } from '../overview/WaitingLink.tsx';
 
 const tool = 'system.overview.get';
 
@@ -16,17 +15,11 @@ export function Beside() {
   if (lines.length === 0) return null;
   return (
     <ul aria-label="On other screens" className="mb-3 flex flex-wrap gap-x-6 gap-y-1">
-      {lines.map(({ text, aspect, path }) => {
-        const [to, search = ''] = path.split('?');
-        return (
-          <li key={text}>
-            <Aspect is={aspect} />{' '}
-            <Link to={to!} search={parseSearch(search)} className="hit">
-              {text}
-            </Link>
-          </li>
-        );
-      })}
+      {lines.map((line) => (
+        <li key={line.text}>
+          <Aspect is={line.aspect} /> <WaitingLink {...line} />
+        </li>
+      ))}
     </ul>
   );
 }

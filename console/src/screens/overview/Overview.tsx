@@ -17,6 +17,7 @@ import { Parts } from './Parts.tsx';
 import { Running } from './Running.tsx';
 import { Today } from './Today.tsx';
 import { Track } from './Track.tsx';
+import { WaitingLink } from './WaitingLink.tsx';
 
 /** Whether anything needs the user, in ten seconds. */
 export default function Overview() {
@@ -98,13 +99,7 @@ function Line({ one }: { one: Waiting }) {
         <Aspect is={one.aspect} />
       </span>
       <span className="min-w-0">
-        {hasScreen(one.path) ? (
-          <Link to={one.path.split('?')[0]!} search={parseSearch(one.path.split('?')[1] ?? '')} className="hit">
-            {one.text}
-          </Link>
-        ) : (
-          <span className="font-semibold">{one.text}</span>
-        )}
+        {hasScreen(one.path) ? <WaitingLink {...one} /> : <span className="font-semibold">{one.text}</span>}
         {!hasScreen(one.path) && <code className="block font-mono text-xs text-soft">{one.command}</code>}
       </span>
       <span className="text-soft max-sm:col-start-2">
