@@ -75,6 +75,12 @@ export function checkReserved({ reservedFor, status }: TaskSnapshot, actor: Acto
 export const cancelledRefusal = ({ endedBy }: TaskSnapshot): Refusal =>
   conflict('cancelled', `The task was cancelled by "${endedBy}".`, `${stop} Claim another one with work.task.claim.`);
 
+/** For whoever holds nothing. */
+const whatFirst = ({ status }: TaskSnapshot): string =>
+  status === 'failed' || status === 'review'
+    ? 'Claim it first; or work.task.update_status with status ready gives it to the next claim.'
+    : 'Claim it first.';
+
 /**
  * Whether the actor may change the running work: its holder with the current token, its creator, or a person. No
  * refusal contains the token.
@@ -83,7 +89,7 @@ export function checkHeld(task: TaskSnapshot, actor: Actor, token: number | unde
   if (task.cancelled) return cancelledRefusal(task);
   if (task.status !== 'in_progress') {
     return token === undefined
-      ? conflict(task.status, `The task is not in progress but ${task.status}.`, 'Claim it first.')
+      ? conflict(task.status, `The task is not in progress but ${task.status}.`, whatFirst(task))
       : conflict(
           task.status,
           `Your lease has ended: the task is ${task.status}.`,

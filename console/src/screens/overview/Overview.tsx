@@ -1,10 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Overview as Counts } from '../../../../contracts/overview.ts';
 import { useRead } from '../../api/call.ts';
 import { mayAny, useSession } from '../../api/session.ts';
 import { hasScreen } from '../../screens.ts';
-import { parseSearch } from '../../url.ts';
 import { Aspect } from '../../ui/Aspect.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Command, Panel } from '../../ui/Panel.tsx';
