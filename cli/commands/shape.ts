@@ -70,6 +70,18 @@ export const shapeRows: Rows = {
     show: ({ data: { task } }) =>
       say(`${named(task)} is ${task.reserved_for === null ? 'for any worker' : `reserved for ${task.reserved_for}`}.`),
   }),
+  'tasks ready': plain({
+    help: 'give failed, reviewed or held work to the next claim\nMakes a task ready again; the attempt does not count. Whoever claimed it shows its token.',
+    takes: {
+      task_id: '<id>',
+      fencing_token: option('--token <n>', 'the fencing token of the claim', number(1, Number.MAX_SAFE_INTEGER)),
+      agentId: asAgent,
+    },
+    examples: ['signalbox tasks ready task_01jd3f8k2m9x'],
+    tool: 'work.task.update_status',
+    input: ({ agentId: _agent, json: _json, ...fields }) => ({ ...fields, status: 'ready' as const }),
+    show: ({ data: { task } }) => say(`${named(task)} is ready.`),
+  }),
   'tasks archive': plain({
     help: 'take an ended task off the board\nTakes a task that is done or has failed off lists and boards. It stays readable by its id.',
     takes: { task_id: '<id>', undo: option('--undo', 'put it back'), agentId: asAgent },

@@ -316,6 +316,10 @@ describe('with a stack', () => {
     const completed = await json(['tasks', 'complete', task.id, '--token', '1', '--result', 'Laid', '--agent-id', 'layer-1']);
     expect(completed).toMatchObject({ task: { status: 'done' }, unblocked_tasks: [waiting.id] });
     expect((await run(['tasks', 'get', task.id])).out).toMatch(/result\s+Laid/);
+    await json(['tasks', 'claim', '--phase', '3', '--agent-id', 'layer-1']);
+    const ready = ['tasks', 'ready', waiting.id, '--agent-id', 'layer-1'];
+    expect(await run(ready)).toMatchObject({ code: 4, err: expect.stringContaining('token') as string });
+    expect((await run([...ready, '--token', '1'])).out).toContain(`${waiting.id} is ready.`);
     expect((await json(['tasks', 'ls', '--tags', 'harbour']))['tasks']).toHaveLength(1);
     expect((await run(['tasks', 'board'])).out).toContain('Test the cable');
     const refused = await eventually('the ledger has the refusal', async () => {
