@@ -316,8 +316,8 @@ describe('with a stack', () => {
     const completed = await json(['tasks', 'complete', task.id, '--token', '1', '--result', 'Laid', '--agent-id', 'layer-1']);
     expect(completed).toMatchObject({ task: { status: 'done' }, unblocked_tasks: [waiting.id] });
     expect((await run(['tasks', 'get', task.id])).out).toMatch(/result\s+Laid/);
-    await json(['tasks', 'claim', '--phase', '3', '--agent-id', 'layer-1']);
-    const ready = ['tasks', 'ready', waiting.id, '--agent-id', 'layer-1'];
+    await json(['tasks', 'claim', '--phase', '3', '--agent-id', 'tester-1']);
+    const ready = ['tasks', 'ready', waiting.id, '--agent-id', 'tester-1'];
     expect(await run(ready)).toMatchObject({ code: 4, err: expect.stringContaining('token') as string });
     expect((await run([...ready, '--token', '1'])).out).toContain(`${waiting.id} is ready.`);
     expect((await json(['tasks', 'ls', '--tags', 'harbour']))['tasks']).toHaveLength(1);
@@ -425,7 +425,7 @@ describe('with a stack', () => {
     const { tasks } = await json<{ tasks: { status: string; description: string }[] }>(['tasks', 'ls']);
     expect(tasks.map((task) => `${task.description}: ${task.status}`)).toEqual(['Lay the cable: done', 'Test the cable: ready']);
     const { task } = await json(['tasks', 'claim', '--phase', '3']);
-    expect(task).toMatchObject({ description: 'Test the cable', fencing_token: 1 });
+    expect(task).toMatchObject({ description: 'Test the cable', fencing_token: 2 });
     expect((await json<{ hits: unknown[] }>(['search', 'turnstile']))['hits'].length).toBeGreaterThan(0);
   });
 });

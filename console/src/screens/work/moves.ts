@@ -40,7 +40,7 @@ export function movesOf(task: Moved): Move[] {
   });
   const back: Move = {
     to: 'ready',
-    verb: 'Send back',
+    verb: 'Make ready',
     tool: 'work.task.update_status',
     args: { ...args, status: 'ready' },
     words: 'It becomes ready for whoever claims it next; this attempt does not count.',
