@@ -8,7 +8,7 @@ import { doubtCalls } from './doubts.ts';
 import type { Services } from './index.ts';
 import { shuffled, together, type Apart } from './kernel/isolation.ts';
 
-/** A row whose process is gone: terminated in Temporal's UI, lost with its history, or never started. */
+/** A row whose process is gone (terminated in Temporal's UI, lost with its history, never started) or stands still. */
 export interface Lost {
   tenant: string;
   kind: 'task' | 'job' | 'review' | 'agent' | 'delegation' | 'received' | 'a2a' | 'approval';
@@ -18,10 +18,12 @@ export interface Lost {
   neverStarted: boolean;
   /** The process has completed, though the row is open: the row is older than Temporal, and does not know what was done. */
   acted: boolean;
+  /** It runs, but what should have happened long ago did not: its history does not replay, so that each of its steps fails. */
+  stands: boolean;
   since: string;
 }
 
-export type Restartable = Pick<Lost, 'tenant' | 'kind' | 'id' | 'workflowId' | 'acted'>;
+export type Restartable = Pick<Lost, 'tenant' | 'kind' | 'id' | 'workflowId' | 'acted'> & Partial<Pick<Lost, 'stands'>>;
 
 /** Jobs store their workflow id. */
 const processOf = {
@@ -35,8 +37,10 @@ const processOf = {
   a2a: workflowIds.a2aTask,
 };
 
-/** Younger rows may be about to start their process, in seconds. */
+/** Younger rows may be about to start their process, in seconds. What is overdue for less may be about to happen. */
 const settleTime = 60;
+/** A step that has failed this often in a row is not merely late: a worker that dies or starves costs one or two attempts. */
+const failingSteps = 4;
 
 /** Compares every open row with the running processes. Read-only. */
 export async function findLost(
@@ -54,9 +58,10 @@ export async function findLost(
     for (const row of found?.rows ?? []) {
       const workflowId = row.workflow_id ?? processOf[row.kind](tenant, row.id);
       // Temporal's list lags behind; missing ones are checked by id.
-      if (found!.running.has(workflowId)) continue;
+      if (found!.running.has(workflowId) && !row.overdue) continue;
       const process = await apart({ tenant, step: 'find', id: workflowId }, () => standingOf(temporal, workflowId));
-      if (process === undefined || process.status === 'RUNNING') continue;
+      const stands = process?.status === 'RUNNING' && row.overdue && process.attempts >= failingSteps;
+      if (process === undefined || (process.status === 'RUNNING' && !stands)) continue;
       const neverStarted = row.rev === 0 || row.kind === 'agent';
       lost.push({
         tenant,
@@ -65,6 +70,7 @@ export async function findLost(
         workflowId,
         neverStarted,
         acted: process.status === 'COMPLETED' && !withoutCall.has(process.shown),
+        stands,
         since: row.updated_at.toISOString(),
       });
     }
@@ -75,31 +81,35 @@ export async function findLost(
 interface OpenRow extends Row, Columns<'jobs', 'id' | 'rev' | 'updated_at'> {
   kind: Lost['kind'];
   workflow_id: string | null;
+  /** Its process should have changed it by now. */
+  overdue: boolean;
 }
 
 const openRows = (db: Database, tenant: string, olderThanSeconds: number): Promise<OpenRow[]> =>
   db.query<OpenRow>(
-    `select 'task' as kind, id, null as workflow_id, rev, updated_at from work_tasks
+    `select 'task' as kind, id, null as workflow_id, rev, updated_at,
+       status = 'in_progress' and coalesce(lease_expires_at < now() - make_interval(secs => $2), false) as overdue from work_tasks
        where tenant_id = $1 and status <> 'done' and updated_at < now() - make_interval(secs => $2)
      union all
      -- What a job's process writes is never "queued": one that was opened anew has not been started either.
-     select 'job', id, workflow_id, case status when 'queued' then 0 else rev end, updated_at from jobs
+     select 'job', id, workflow_id, case status when 'queued' then 0 else rev end, updated_at, false from jobs
        where tenant_id = $1 and status in ('queued', 'running') and updated_at < now() - make_interval(secs => $2)
      union all
-     select 'approval', id, null, rev, updated_at from approvals
+     select 'approval', id, null, rev, updated_at, false from approvals
        where tenant_id = $1 and status in ('pending', 'approved', 'started') and updated_at < now() - make_interval(secs => $2)
      union all
-     select 'review', id, null, rev, updated_at from reviews
+     select 'review', id, null, rev, updated_at, false from reviews
        where tenant_id = $1 and status in ('pending', 'deciding') and updated_at < now() - make_interval(secs => $2)
      union all
-     select 'agent', id, null, rev, updated_at from agents
+     select 'agent', id, null, rev, updated_at, false from agents
        where tenant_id = $1 and tenant_id <> 'system' and removed_at is null and updated_at < now() - make_interval(secs => $2)
          and (health in ('healthy', 'unhealthy') or health = 'offline' and kind <> 'managed')
      union all
-     select case direction when 'sent' then 'delegation' else 'received' end, id, null, rev, updated_at from delegated_tasks
+     select case direction when 'sent' then 'delegation' else 'received' end, id, null, rev, updated_at,
+       deadline < now() - make_interval(secs => $2) from delegated_tasks
        where tenant_id = $1 and completed_at is null and updated_at < now() - make_interval(secs => $2)
      union all
-     select 'a2a', id, null, rev, updated_at from a2a_tasks
+     select 'a2a', id, null, rev, updated_at, false from a2a_tasks
        where tenant_id = $1 and state not in ('completed', 'failed', 'canceled', 'rejected') and updated_at < now() - make_interval(secs => $2)`,
     [tenant, olderThanSeconds],
   );
@@ -114,13 +124,24 @@ async function runningOf(temporal: Temporal, tenant: string): Promise<Set<string
 /** How an approval ends whose call was never made. */
 const withoutCall: ReadonlySet<string> = new Set(['rejected', 'expired', 'cancelled']);
 
-/** The state of a process, and the status of its row that it shows in Temporal's list. */
-async function standingOf(temporal: Temporal, workflowId: string): Promise<{ status: string; shown: string }> {
+interface Standing {
+  status: string;
+  /** The status of its row that it shows in Temporal's list. */
+  shown: string;
+  /** How often its present step was begun. */
+  attempts: number;
+}
+
+async function standingOf(temporal: Temporal, workflowId: string): Promise<Standing> {
   try {
-    const { status, searchAttributes: shown } = await temporal.handle(workflowId).describe();
-    return { status: status.name, shown: String((shown[searchAttributes.status] as string[] | undefined)?.[0]) };
+    const { status, searchAttributes: shown, raw } = await temporal.handle(workflowId).describe();
+    return {
+      status: status.name,
+      shown: String((shown[searchAttributes.status] as string[] | undefined)?.[0]),
+      attempts: raw.pendingWorkflowTask?.attempt ?? 0,
+    };
   } catch (error) {
-    if (isGone(error)) return { status: 'GONE', shown: '' };
+    if (isGone(error)) return { status: 'GONE', shown: '', attempts: 0 };
     throw error;
   }
 }
@@ -162,13 +183,15 @@ const restartOfJob: Record<JobKind, (services: Services, tenant: string, job: Jo
 };
 
 /**
- * Restarts lost processes from their rows.
+ * Restarts lost processes from their rows. One that stands still is ended first; an update that it has not answered is sent to
+ * the new one by its caller.
  * @returns how many
  */
 export async function restart(services: Services, lost: Restartable[], apart: Apart = together): Promise<number> {
   let started = 0;
-  for (const { tenant, kind, id, workflowId, acted } of lost) {
+  for (const { tenant, kind, id, workflowId, acted, stands } of lost) {
     const done = await apart({ tenant, step: 'restart', id: workflowId }, async () => {
+      if (stands) await end(services.kernel.temporal, workflowId);
       // Its process may have made the call, and written so into records that were lost.
       if (acted) await doubtCalls(services.kernel.db.query, tenant, id);
       await restartOf[kind](services, tenant, id);
@@ -178,3 +201,11 @@ export async function restart(services: Services, lost: Restartable[], apart: Ap
   }
   return started;
 }
+
+const end = async (temporal: Temporal, workflowId: string): Promise<void> => {
+  try {
+    await temporal.handle(workflowId).terminate('Its history does not replay: it is begun anew from its row.');
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+};

@@ -49,8 +49,8 @@ export function sweepActivities(services: Services): SweepActivities {
       const sweeping = async (): Promise<SweepReport> => {
         // Rows that are younger than the restore belong to callers who start the process themselves.
         const found = await findLost(kernel, restored ?? undefined, apart.run);
-        const lost = restored === null ? found.filter((entry) => !entry.neverStarted) : [];
-        const never = restored === null ? found.filter((entry) => entry.neverStarted) : found;
+        const lost = restored === null ? found.filter((entry) => !entry.neverStarted && !entry.stands) : [];
+        const never = restored === null ? found.filter((entry) => entry.neverStarted || entry.stands) : found;
         const started = await restart(services, never, apart.run);
         if (restored !== null) await noteStartedAgain(kernel.db.query, started, apart.count);
         if (lost.length > 0) {

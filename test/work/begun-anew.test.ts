@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { workflowIds } from '../../contracts/temporal.ts';
+import type { Task } from '../../contracts/work/work.ts';
+import { findLost, restart } from '../../services/sweep.ts';
+import { workflowBundle } from '../../workers/bundle.ts';
+import { eventually, testStack, type TestStack } from '../setup/stack.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await testStack({ model: false, workers: false });
+});
+afterAll(() => stack?.stop());
+
+/** Workers whose tasks write otherwise: no history of before can be replayed by them. */
+async function startOtherWorkers(): Promise<void> {
+  const bundle = await workflowBundle(join(inject('servers').folder, 'cache'));
+  const code = bundle.code.replaceAll('await local.writeTask(', 'await durable.writeTask(');
+  expect(code).not.toBe(bundle.code);
+  await stack.startWorkers({ bundle: { code } });
+}
+
+it('the sweep begins a task anew whose history does not replay', { timeout: 120_000 }, async () => {
+  await stack.startWorkers();
+  const pm = await stack.caller({ name: 'pm' });
+  const agent = await stack.caller({ role: 'agent', name: 'builder' });
+  await stack.ok(pm, 'work.phase.set', { phase_id: 31 });
+  const { id: task_id } = (await stack.ok<{ task: Task }>(pm, 'work.task.create', { description: 'Build', phase_id: 31 })).task;
+  await stack.ok(agent, 'work.task.claim', { task_id, lease_seconds: 10 });
+  const workflowId = workflowIds.task('acme', task_id);
+  const { runId } = await stack.temporal.handle(workflowId).describe();
+  await stack.stopWorkers();
+  await startOtherWorkers();
+
+  // Each step fails from the end of the lease on.
+  const [lost] = await eventually(
+    'it is seen to stand still',
+    async () => {
+      const found = await findLost(stack, 0);
+      return found.length > 0 && found;
+    },
+    60_000,
+  );
+  expect(lost).toMatchObject({ kind: 'task', id: task_id, stands: true, neverStarted: false });
+  const { status } = await stack.temporal.client.workflow.getHandle(workflowId, runId).describe();
+  expect(status.name).toBe('RUNNING');
+
+  expect(await restart(stack.services, [lost!])).toBe(1);
+  await eventually('the lease has ended', async () => {
+    const { task } = await stack.ok<{ task: Task }>(pm, 'work.task.get', { task_id });
+    return task.status === 'ready';
+  });
+  // The former holder's token is of no use, and the next attempt has its own.
+  const late = await stack.call(agent, 'work.task.complete', { task_id, fencing_token: 1, result: 'Too late' });
+  expect(late.error?.code).toBe('CONFLICT');
+  const { task } = await stack.ok<{ task: Task }>(agent, 'work.task.claim', { task_id });
+  expect(task).toMatchObject({ fencing_token: 2, attempts: 2 });
+  expect(await findLost(stack, 0)).toEqual([]);
+});
