@@ -164,11 +164,7 @@ export function nicknames(text: string, antecedent: Antecedent, owner: string | 
 
 /** Whether letters abbreviate a name: in order, beginning with its first, with one from each of its words. */
 export function fits(short: string, name: string): boolean {
-  const words = name
-    .normalize('NFD')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}\p{M}]+/u)
-    .filter((each) => each.length > 2 || /^\p{L}/u.test(each));
+  const words = wordsIn(name);
   const letters = short.toLowerCase();
   if (letters.length < 2 || letters[0] !== words[0]?.[0]) return false;
   let at = 0;
@@ -182,6 +178,16 @@ export function fits(short: string, name: string): boolean {
   }
   return at === letters.length;
 }
+
+const wordsIn = (name: string): string[] =>
+  name
+    .normalize('NFD')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter((each) => each.length > 2 || /^\p{L}/u.test(each));
+
+/** What letters that fit a name begin with. */
+export const firstLetter = (name: string): string | undefined => wordsIn(name)[0]?.[0];
 
 const small = new Set('of and the for in on de la le du der die das und et y & e del des'.split(' '));
 const rest = (words: readonly string[], each: string): number =>

@@ -1,6 +1,16 @@
 import { coreWords, keyWords, nameKey } from '../text/names.ts';
 import { organisationOf, withoutTitles } from './clues-people.ts';
-import { BySpelling, isInitials, isShort, isSpelling, maybeInitials, shortsOf, type Apart } from './directory-names.ts';
+import {
+  beginningOfInitials,
+  beginningOfName,
+  BySpelling,
+  isInitials,
+  isShort,
+  isSpelling,
+  maybeInitials,
+  shortsOf,
+  type Apart,
+} from './directory-names.ts';
 import type { CountedClue, Organisation, Unsure } from './types.ts';
 
 /** Which written names of organisations are one organisation, and what the clues say about each. */
@@ -109,25 +119,35 @@ export function grouped(found: readonly Found[], clues: readonly CountedClue[], 
   const wholesOf = wholes(found);
   const keys = new Set(found.map(({ key }) => key));
   const spelled = new BySpelling<Group>();
+  const groupOf = new Map<string, Group>();
+  const join = (group: Group, each: Found): void => {
+    if (group.names.push(each) === 1) groups.push(group);
+    groupOf.set(each.key, group);
+  };
   for (const each of found) {
     const same = spelled.near(each.key).find(({ names }) => names.some(({ key }) => isSpelling(key, each.key) && !apart(key, each.key)));
     const whole = given.get(each.key);
-    if (same) same.names.push(each);
+    if (same) join(same, each);
     else if (
       (whole !== undefined && whole !== each.key && keys.has(whole)) ||
       wholesOf(each).some((other) => isForm(each, other) && !apart(each.key, other.key))
     ) {
       later.push(each);
       continue;
-    } else groups.push({ names: [each] });
-    spelled.add(each.key, same ?? groups.at(-1)!);
+    } else join({ names: [] }, each);
+    spelled.add(each.key, groupOf.get(each.key)!);
   }
+  /** Those of names that have one, in their order. */
+  const groupsOf = (names: readonly Found[]): Group[] => {
+    const of = new Set(names.flatMap(({ key }) => groupOf.get(key) ?? []));
+    return of.size < 2 ? [...of] : groups.filter((group) => of.has(group));
+  };
   for (const each of later) {
-    const named = groups.find(({ names }) => names.some(({ key }) => key === given.get(each.key)));
-    const wholes = named ? [named] : groups.filter(({ names }) => names.some((name) => isForm(each, name) && !apart(each.key, name.key)));
-    if (wholes.length === 1) wholes[0]!.names.push(each);
+    const named = groupOf.get(given.get(each.key) ?? '');
+    const wholes = named ? [named] : groupsOf(wholesOf(each).filter((name) => isForm(each, name) && !apart(each.key, name.key)));
+    if (wholes.length === 1) join(wholes[0]!, each);
     else {
-      groups.push({ names: [each] });
+      join({ names: [] }, each);
       for (const group of wholes) unsure.push({ name: canonical({ names: [each] }), of: canonical(group), kind: 'organisation' });
     }
   }
@@ -137,17 +157,21 @@ export function grouped(found: readonly Found[], clues: readonly CountedClue[], 
 /** Names that another may be a form of: a superset, without comparing each with each. */
 function wholes(found: readonly Found[]): (short: Found) => Found[] {
   const shorts = new Map<string, Found[]>();
+  const beginnings = new Map<string, Found[]>();
+  const add = (to: Map<string, Found[]>, key: string, each: Found): void => {
+    const of = to.get(key);
+    if (of) of.push(each);
+    else to.set(key, [each]);
+  };
   for (const each of found) {
-    for (const short of shortsOf(each.key)) {
-      const of = shorts.get(short);
-      if (of) of.push(each);
-      else shorts.set(short, [each]);
-    }
+    for (const short of shortsOf(each.key)) add(shorts, short, each);
+    for (const letter of new Set([...each.spellings.keys()].map(beginningOfName))) if (letter) add(beginnings, letter, each);
   }
   return (short) => {
-    // Initials are few.
-    const near = [...short.spellings.keys()].some(maybeInitials) ? found : (shorts.get(short.key) ?? []);
-    return near.filter((other) => other !== short);
+    const initials = [...short.spellings.keys()]
+      .filter(maybeInitials)
+      .flatMap((written) => beginnings.get(beginningOfInitials(written) ?? '') ?? []);
+    return [...new Set([...(shorts.get(short.key) ?? []), ...initials])].filter((other) => other !== short);
   };
 }
 

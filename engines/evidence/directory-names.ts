@@ -1,6 +1,6 @@
 import { edits } from '../linkage/strings.ts';
 import { coreWords, keyWords, nameKey, numbersOf } from '../text/names.ts';
-import { fits } from './clues-renames.ts';
+import { firstLetter, fits } from './clues-renames.ts';
 
 /** Which names are forms of one name. Keys are name keys. */
 
@@ -51,10 +51,24 @@ export function isSpelling(a: string, b: string): boolean {
 /** Keys write "ü" as "u"; somebody without that key on the keyboard writes "ue". */
 const oneLetter = (words: readonly string[]): string => words.join('').replace(/([aou])e/g, '$1');
 
-/** Two keys of which `isSpelling` holds share one of these: the letters, or all words but one. */
+/** Two keys of which `isSpelling` holds share one of these: the letters, or all words but one and a part of that one. */
 export function blocksOfSpelling(key: string): string[] {
   const { core, joined, oneLetter: letters } = partsOf(key);
-  return [`=${joined}`, `~${letters}`, ...core.map((_, i) => `${i} ${core.with(i, '*').join(' ')}`)];
+  const blocks = core.flatMap((word, i) => partsOfMisspelt(word, core.length > 2).map((part) => core.with(i, `*${part}`).join(' ')));
+  return [`=${joined}`, `~${letters}`, ...blocks];
+}
+
+/**
+ * What stays of a word that `isSpelling` takes for a misspelt one: its first letter, and its beginning or its end, or between two
+ * wrong letters its middle, which may stand one letter further. Without these, all names of one word would be compared with
+ * each other.
+ */
+function partsOfMisspelt(word: string, besideTwo: boolean): string[] {
+  if (besideTwo) return word.length < 3 ? [] : [word[0]!];
+  // The longer of two words has seven letters at least.
+  if (word.length < 6) return [];
+  const parts = [`${word.slice(0, 3)}-`, `${word[0]}-${word.slice(-3)}`];
+  return word.length < 8 ? parts : [...parts, ...[2, 3, 4].map((from) => `${word[0]}-${word.slice(from, from + 2)}-`)];
 }
 
 /** Finds what was added under keys that may be spellings of a key, without comparing with all. */
@@ -97,7 +111,14 @@ export const maybeInitials = (written: string): boolean => /^\p{Lu}[\p{Lu}\p{N}.
 
 /** "BFO" of "Brookfield Oil" */
 export const isInitials = (written: string, long: string): boolean =>
-  maybeInitials(written) && keyWords(nameKey(long)).length > 1 && fits(written.replace(/[.&]/g, ''), long);
+  maybeInitials(written) && keyWords(nameKey(long)).length > 1 && fits(lettersOf(written), long);
+
+const lettersOf = (written: string): string => written.replace(/[.&]/g, '');
+
+/** What initials begin with, and the names that they may be of. */
+export const beginningOfInitials = (written: string): string | undefined => lettersOf(written).toLowerCase()[0];
+export const beginningOfName = (written: string): string | undefined =>
+  keyWords(nameKey(written)).length > 1 ? firstLetter(written) : undefined;
 
 /**
  * How well the label of a domain or file fits a name: 2 it is made of the name ("hof-muehle", "muehlenhof"), 1 it has

@@ -218,7 +218,17 @@ describe('forms of a name', () => {
     const next = (n: number): number => (seed = (seed * 48_271) % 2_147_483_647) % n;
     const words =
       'alder valley farm millbrook milbrook trading gmbh depot 12 13 hotel mare mira muehle muhle nord of the big stadtwerke'.split(' ');
-    const keys = Array.from({ length: 400 }, () => Array.from({ length: 1 + next(4) }, () => words[next(words.length)]!).join(' '));
+    const long = ['evernote', 'stadtwerke', 'brookfield', 'kirkwood', 'montgomery', 'harbour'];
+    const letter = (): string => 'aeinrt'[next(6)]!;
+    const misspelt = (word: string): string => {
+      const at = next(word.length);
+      return word.slice(0, at) + [letter(), letter() + word[at]!, ''][next(3)]! + word.slice(at + 1);
+    };
+    const keys = [
+      ...Array.from({ length: 400 }, () => Array.from({ length: 1 + next(4) }, () => words[next(words.length)]!).join(' ')),
+      ...Array.from({ length: 400 }, () => [misspelt, (word: string) => misspelt(misspelt(word))][next(2)]!(long[next(long.length)]!)),
+      ...Array.from({ length: 100 }, () => `alder ${misspelt(long[next(long.length)]!)}`),
+    ];
     let [spellings, shorts] = [0, 0];
     for (const a of keys) {
       for (const b of keys) {
