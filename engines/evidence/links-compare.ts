@@ -20,25 +20,43 @@ export type Comparison = (a: number, b: number) => Alike;
  * @param shipped moves a cosine of that model to the scale of the shipped one
  */
 export function comparison(statements: readonly Linkable[], shipped = (cosine: number): number => cosine): Comparison {
-  const terms = statements.map(termsOf);
-  const known = new Map<string, number>();
-  for (const each of terms) for (const term of each) known.set(term, (known.get(term) ?? 0) + 1);
+  // Hundreds of thousands of pairs of a large customer are compared: terms are numbers.
+  const numbers = new Map<string, number>();
+  const terms = statements.map((statement) => Int32Array.from(termsOf(statement), (term) => numberOf(numbers, term)));
+  const counts = new Float64Array(numbers.size);
+  for (const each of terms) for (const term of each) counts[term]! += 1;
   const most = Math.log(1 + statements.length);
-  const weight = (term: string): number => Math.log(1 + statements.length / known.get(term)!);
-  const total = terms.map((each) => [...each].reduce((sum, term) => sum + weight(term), 0));
+  const weights = counts.map((count) => Math.log(1 + statements.length / count));
+  const total = terms.map((each) => each.reduce((sum, term) => sum + weights[term]!, 0));
+  /** The comparison in which a term was last seen on the other side. */
+  const seen = new Int32Array(numbers.size);
+  let turn = 0;
   return (a, b) => {
-    const common = [...terms[a]!].filter((term) => terms[b]!.has(term)).map(weight);
-    const sum = common.reduce((all, each) => all + each, 0);
+    turn += 1;
+    for (const term of terms[b]!) seen[term] = turn;
+    let [sum, rarest] = [0, 0];
+    for (const term of terms[a]!) {
+      if (seen[term] !== turn) continue;
+      sum += weights[term]!;
+      rarest = Math.max(rarest, weights[term]!);
+    }
     const [least, both] = [Math.min(total[a]!, total[b]!), Math.sqrt(total[a]! * total[b]!)];
     const words = both === 0 ? 0 : sum / both;
     const [va, vb] = [statements[a]!.vector, statements[b]!.vector];
     return {
       words,
       within: least === 0 ? 0 : sum / least,
-      rarest: common.length === 0 || most === 0 ? 0 : Math.max(...common) / most,
+      rarest: most === 0 ? 0 : rarest / most,
       meaning: va && vb ? Math.max(0, shipped(dot(va, vb))) : 0.58 + 0.35 * words,
     };
   };
+}
+
+function numberOf(numbers: Map<string, number>, term: string): number {
+  const known = numbers.get(term);
+  if (known !== undefined) return known;
+  numbers.set(term, numbers.size);
+  return numbers.size - 1;
 }
 
 function dot(a: Float32Array, b: Float32Array): number {
@@ -59,13 +77,13 @@ function termsOf({ text, features, competitors, customer }: Linkable): Set<strin
 
 /** Without endings, roughly and in any language; numbers as digits. */
 function termOf(word: string): string {
-  const digits = numbers.get(word);
+  const digits = numerals.get(word);
   if (digits !== undefined) return digits;
   if (/\p{N}/u.test(word)) return word.replace(/[.,:](?=\p{N}{3}(?!\p{N}))/gu, '');
   return word.length > 5 ? word.slice(0, 5) : word.replace(/s$/, '');
 }
 
-const numbers = new Map(
+const numerals = new Map(
   [
     'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty',
     'eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig',
@@ -74,7 +92,7 @@ const numbers = new Map(
   ].flatMap((line) => line.split(' ').map((word, i) => [word, String(i + 1)] as const)),
 );
 for (const [i, ten] of ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'].entries()) {
-  numbers.set(ten, String((i + 2) * 10));
+  numerals.set(ten, String((i + 2) * 10));
   for (const [j, one] of ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'].entries())
-    numbers.set(`${ten}-${one}`, String((i + 2) * 10 + j + 1));
+    numerals.set(`${ten}-${one}`, String((i + 2) * 10 + j + 1));
 }

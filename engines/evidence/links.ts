@@ -33,6 +33,7 @@ export function linksOf(statements: readonly Linkable[], shipped?: (cosine: numb
     const lower = lowerOf(text);
     return insistence.test(lower) ? monthsIn(lower) : null;
   });
+  const days = statements.map(({ day }) => Date.parse(day.slice(0, 10)) / 86_400_000);
   const links: Link[] = [];
   for (const own of byCustomer.values()) {
     const at = new Map(own.map((i, k) => [i, k]));
@@ -44,7 +45,7 @@ export function linksOf(statements: readonly Linkable[], shipped?: (cosine: numb
     /** First statement of the content of each. */
     const roots = new Map<number, number>();
     own.forEach((from, k) => {
-      const link = linkOf(from, own.slice(Math.max(0, k - lookedAt), k), { statements, standing, insists, compare, roots });
+      const link = linkOf(from, own.slice(Math.max(0, k - lookedAt), k), { statements, days, standing, insists, compare, roots });
       if (link === null) return;
       if (link.kind === 'repeats') roots.set(from, link.to);
       links.push(link);
@@ -55,6 +56,7 @@ export function linksOf(statements: readonly Linkable[], shipped?: (cosine: numb
 
 interface Known {
   statements: readonly Linkable[];
+  days: readonly number[];
   standing: readonly Stand[];
   /** Months that a statement names which says that it was said before; null: says nothing of the kind. */
   insists: readonly (readonly number[] | null)[];
@@ -63,9 +65,9 @@ interface Known {
 }
 
 function linkOf(from: number, before: readonly number[], known: Known): Link | null {
-  const { statements, standing, roots } = known;
+  const { statements, days, standing, roots } = known;
   const later = statements[from]!;
-  const earlier = before.filter((i) => daysBetween(statements[i]!.day, later.day) <= mostDays);
+  const earlier = before.filter((i) => Math.abs(days[from]! - days[i]!) <= mostDays);
   /** Not about different features: what is settled must be the same. */
   const near = earlier.filter((i) => agree(later, statements[i]!));
   // One wrong link must not draw all later ones with it.
@@ -182,5 +184,3 @@ const shares = (a: readonly string[], b: readonly string[]): boolean => a.some((
 const sharesTopic = (a: Linkable, b: Linkable): boolean => shares(a.features, b.features) || shares(a.competitors, b.competitors);
 /** Not about different features. */
 const agree = (a: Linkable, b: Linkable): boolean => a.features.length === 0 || b.features.length === 0 || shares(a.features, b.features);
-
-const daysBetween = (a: string, b: string): number => Math.abs(Date.parse(b.slice(0, 10)) - Date.parse(a.slice(0, 10))) / 86_400_000;
