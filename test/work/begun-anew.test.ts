@@ -20,13 +20,13 @@ async function startOtherWorkers(): Promise<void> {
   await stack.startWorkers({ bundle: { code } });
 }
 
-it('the sweep begins a task anew whose history does not replay', { timeout: 120_000 }, async () => {
+it('the sweep begins a task anew whose history does not replay', { timeout: 150_000 }, async () => {
   await stack.startWorkers();
   const pm = await stack.caller({ name: 'pm' });
   const agent = await stack.caller({ role: 'agent', name: 'builder' });
   await stack.ok(pm, 'work.phase.set', { phase_id: 31 });
   const { id: task_id } = (await stack.ok<{ task: Task }>(pm, 'work.task.create', { description: 'Build', phase_id: 31 })).task;
-  await stack.ok(agent, 'work.task.claim', { task_id, lease_seconds: 10 });
+  await stack.ok(agent, 'work.task.claim', { task_id, lease_seconds: 20 });
   const workflowId = workflowIds.task('acme', task_id);
   const { runId } = await stack.temporal.handle(workflowId).describe();
   await stack.stopWorkers();
@@ -39,7 +39,7 @@ it('the sweep begins a task anew whose history does not replay', { timeout: 120_
       const found = await findLost(stack, 0);
       return found.length > 0 && found;
     },
-    60_000,
+    90_000,
   );
   expect(lost).toMatchObject({ kind: 'task', id: task_id, stands: true, neverStarted: false });
   const { status } = await stack.temporal.client.workflow.getHandle(workflowId, runId).describe();
