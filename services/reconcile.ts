@@ -8,7 +8,7 @@ import { isGone } from '../adapters/temporal/errors.ts';
 import { jobKinds, searchAttributes, writtenQuery } from '../contracts/temporal.ts';
 import type { Services } from './index.ts';
 import { shuffled, together, type Apart } from './kernel/isolation.ts';
-import { restart, type Lost } from './sweep.ts';
+import { end, restart, type Lost } from './sweep.ts';
 
 /** A running process that does not belong to its row. */
 export interface Differing {
@@ -90,12 +90,8 @@ export async function reconcile(
   for (const each of differing) {
     const { tenant, workflowId } = each;
     await apart({ tenant, step: 'end', id: workflowId }, async () => {
-      await temporal
-        .handle(workflowId)
-        .terminate('Its row says something else: one of the stores was restored. `signalbox doctor --fix` follows the rows.')
-        .catch((error: unknown) => {
-          if (!isGone(error)) throw error;
-        });
+      const why = 'Its row says something else: one of the stores was restored. `signalbox doctor --fix` follows the rows.';
+      await end(temporal, workflowId, why);
       done.push(each);
     });
   }

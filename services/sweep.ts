@@ -18,7 +18,10 @@ export interface Lost {
   neverStarted: boolean;
   /** The process has completed, though the row is open: the row is older than Temporal, and does not know what was done. */
   acted: boolean;
-  /** It runs, but what should have happened long ago did not: its history does not replay, so that each of its steps fails. */
+  /**
+   * What should have happened long ago did not: its history does not replay, so that each of its steps fails; or it was ended for
+   * that, and whoever did it died before it was begun anew.
+   */
   stands: boolean;
   since: string;
 }
@@ -60,8 +63,10 @@ export async function findLost(
       // Temporal's list lags behind; missing ones are checked by id.
       if (found!.running.has(workflowId) && !row.overdue) continue;
       const process = await apart({ tenant, step: 'find', id: workflowId }, () => standingOf(temporal, workflowId));
-      const stands = process?.status === 'RUNNING' && row.overdue && process.attempts >= failingSteps;
-      if (process === undefined || (process.status === 'RUNNING' && !stands)) continue;
+      if (process === undefined) continue;
+      const runs = process.status === 'RUNNING';
+      const stands = row.overdue && (runs ? process.attempts >= failingSteps : process.status === 'TERMINATED');
+      if (runs && !stands) continue;
       const neverStarted = row.rev === 0 || row.kind === 'agent';
       lost.push({
         tenant,
@@ -191,7 +196,7 @@ export async function restart(services: Services, lost: Restartable[], apart: Ap
   let started = 0;
   for (const { tenant, kind, id, workflowId, acted, stands } of lost) {
     const done = await apart({ tenant, step: 'restart', id: workflowId }, async () => {
-      if (stands) await end(services.kernel.temporal, workflowId);
+      if (stands) await end(services.kernel.temporal, workflowId, 'Its history does not replay: it is begun anew from its row.');
       // Its process may have made the call, and written so into records that were lost.
       if (acted) await doubtCalls(services.kernel.db.query, tenant, id);
       await restartOf[kind](services, tenant, id);
@@ -202,10 +207,11 @@ export async function restart(services: Services, lost: Restartable[], apart: Ap
   return started;
 }
 
-const end = async (temporal: Temporal, workflowId: string): Promise<void> => {
+/** Ends a process, if it runs. */
+export async function end(temporal: Temporal, workflowId: string, why: string): Promise<void> {
   try {
-    await temporal.handle(workflowId).terminate('Its history does not replay: it is begun anew from its row.');
+    await temporal.handle(workflowId).terminate(why);
   } catch (error) {
     if (!isGone(error)) throw error;
   }
-};
+}

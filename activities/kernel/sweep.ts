@@ -12,7 +12,7 @@ import { Isolation, shuffled } from '../../services/kernel/isolation.ts';
 import { retain, retained, type Retained } from '../../services/kernel/retention.ts';
 import { noteStartedAgain, restoredFor } from '../../services/kernel/restored.ts';
 import { noteSweep } from '../../services/kernel/sweep-report.ts';
-import { findLost, restart } from '../../services/sweep.ts';
+import { findLost, restart, type Lost } from '../../services/sweep.ts';
 import { beating } from './stage.ts';
 
 /** Explanations of answers, and outbox entries that every reader has processed. */
@@ -49,9 +49,9 @@ export function sweepActivities(services: Services): SweepActivities {
       const sweeping = async (): Promise<SweepReport> => {
         // Rows that are younger than the restore belong to callers who start the process themselves.
         const found = await findLost(kernel, restored ?? undefined, apart.run);
-        const lost = restored === null ? found.filter((entry) => !entry.neverStarted && !entry.stands) : [];
-        const never = restored === null ? found.filter((entry) => entry.neverStarted || entry.stands) : found;
-        const started = await restart(services, never, apart.run);
+        const byItself = ({ neverStarted, stands }: Lost): boolean => restored !== null || neverStarted || stands;
+        const lost = found.filter((entry) => !byItself(entry));
+        const started = await restart(services, found.filter(byItself), apart.run);
         if (restored !== null) await noteStartedAgain(kernel.db.query, started, apart.count);
         if (lost.length > 0) {
           kernel.log.warn(

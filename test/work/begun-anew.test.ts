@@ -42,8 +42,11 @@ it('the sweep begins a task anew whose history does not replay', { timeout: 150_
     90_000,
   );
   expect(lost).toMatchObject({ kind: 'task', id: task_id, stands: true, neverStarted: false });
-  const { status } = await stack.temporal.client.workflow.getHandle(workflowId, runId).describe();
-  expect(status.name).toBe('RUNNING');
+  const process = stack.temporal.client.workflow.getHandle(workflowId, runId);
+  expect((await process.describe()).status.name).toBe('RUNNING');
+  // Killed after it was ended and before it was begun anew: the next sweep goes on there.
+  await process.terminate();
+  expect(await findLost(stack, 0)).toMatchObject([{ id: task_id, stands: true, acted: false }]);
 
   expect(await restart(stack.services, [lost!])).toBe(1);
   await eventually('the lease has ended', async () => {
