@@ -58,7 +58,7 @@ async function lost(outside: Outside, fix: boolean): Promise<Check> {
   const found = await findLost(outside, restored ?? undefined, apart.run);
   if (apart.count > 0 && found.length === 0)
     return { name, state: 'warn', detail: `${apart.count} could not be looked at: ${passedOver(apart)}`, next: hint };
-  const ids = few(found.map(({ workflowId, since }) => `${workflowId} (since ${since})`));
+  const ids = few(found.map(({ workflowId, stands, since }) => `${workflowId} (${stands ? 'stands still ' : ''}since ${since})`));
   const detail = `${found.length}: ${ids}`;
   if (found.length > 0 && !fix) return { name, state: 'fail', detail, next: '`signalbox doctor --fix` starts them again.' };
   if (!fix) return { name, state: 'ok', detail: 'none' };
@@ -92,7 +92,7 @@ async function differing(outside: Outside, fix: boolean): Promise<Check> {
   if (found.length === 0) return { name, state: 'ok', detail: 'agree' };
   const ids = few(found.map(says));
   if (!fix) {
-    const next = 'One of the stores was restored. `signalbox doctor --fix` follows the rows.';
+    const next = 'One of the stores was restored, or a history does not replay. `signalbox doctor --fix` follows the rows.';
     return { name, state: 'fail', detail: `${found.length} differ: ${ids}`, next };
   }
   const { ended, started } = await withServices(outside, (services) => reconcile(services, found, apart.run));

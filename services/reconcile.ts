@@ -1,10 +1,10 @@
 /**
- * Compares running processes with their rows. They differ after one of the stores was restored: the rows are the truth, so the
- * process is ended, and started again from its row if that is open.
+ * Compares running processes with their rows. They differ after one of the stores was restored, and a process whose history does
+ * not replay stands still: the rows are the truth, so the process is ended, and started again from its row if that is open.
  */
 import type { Database, Row } from '../adapters/postgres/database.ts';
 import type { Temporal } from '../adapters/temporal/client.ts';
-import { isGone } from '../adapters/temporal/errors.ts';
+import { isFailing, isGone } from '../adapters/temporal/errors.ts';
 import { jobKinds, searchAttributes, writtenQuery } from '../contracts/temporal.ts';
 import type { Services } from './index.ts';
 import { shuffled, together, type Apart } from './kernel/isolation.ts';
@@ -18,7 +18,7 @@ export interface Differing {
   workflowId: string;
   /** `ended`, `missing`: the row says that nothing should run. */
   row: 'open' | 'ended' | 'missing';
-  /** The process is ahead of its row, which does not know what was done. */
+  /** The process is, or may be, ahead of its row, which does not know what was done. */
   acted: boolean;
 }
 
@@ -90,7 +90,7 @@ export async function reconcile(
   for (const each of differing) {
     const { tenant, workflowId } = each;
     await apart({ tenant, step: 'end', id: workflowId }, async () => {
-      const why = 'Its row says something else: one of the stores was restored. `signalbox doctor --fix` follows the rows.';
+      const why = 'Its row says something else, or its history does not replay. `signalbox doctor --fix` follows the rows.';
       await end(temporal, workflowId, why);
       done.push(each);
     });
@@ -133,8 +133,11 @@ async function compareAll({ db, temporal }: Stores, tenant: string, processes: P
   return differing;
 }
 
-/** Processes that read their rows have no revision: their status in Temporal's list says which row they last read. */
-type Answer = { rev: number } | { status: string };
+/**
+ * Processes that read their rows have no revision: their status in Temporal's list says which row they last read. `fails`: its
+ * steps fail, so it cannot be asked.
+ */
+type Answer = { rev: number } | { status: string } | 'fails';
 
 function compare(tenant: string, process: Process, answer: Answer, row: RowState | undefined): Compared | null {
   const { kind, workflowId, runId } = process;
@@ -142,6 +145,7 @@ function compare(tenant: string, process: Process, answer: Answer, row: RowState
   if (!row) return { ...common, row: 'missing', acted: false, seen: JSON.stringify([runId, answer]) };
   // Not equal because of an unregistered agent: its process ends at the next missed heartbeat.
   if (kind === 'agent' && !row.open) return null;
+  if (answer === 'fails') return { ...common, row: row.open ? 'open' : 'ended', acted: true, seen: JSON.stringify([runId, answer]) };
   const equal = 'rev' in answer ? answer.rev === row.rev : answer.status === statusShown(kind, row.status);
   if (equal) return null;
   const acted = 'rev' in answer ? answer.rev > row.rev : answer.status === 'running' || answer.status === 'completed';
@@ -177,7 +181,8 @@ async function ask(client: Temporal['client'], { kind, workflowId, runId }: Proc
 }
 
 /** It has ended, or it has not read its row yet and knows no such question. */
-function unlessGone(error: unknown): null {
+function unlessGone(error: unknown): 'fails' | null {
+  if (isFailing(error)) return 'fails';
   if (isGone(error) || (error instanceof Error && error.name === 'QueryNotRegisteredError')) return null;
   throw error;
 }

@@ -17,6 +17,12 @@ export const isClosing = (error: unknown): boolean => {
 /** The call ended without an answer: its effect is unknown. */
 export const isUnanswered = (error: unknown): boolean => error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || grpcCode(error) === 4;
 
+/** The process runs, but cannot be asked: its step has failed several times, e.g. because its history does not replay. */
+export const isFailing = (error: unknown): boolean =>
+  grpcCode(error) === 9 &&
+  error instanceof Error &&
+  /failed state/.test(`${error.message} ${(error.cause as Error | undefined)?.message ?? ''}`);
+
 /** An update that starts its process fails with gRPC's own error, e.g. while the process's latest step is being retried. */
 const isBare = (error: unknown): error is Error & { code: number } =>
   error instanceof Error && typeof (error as { code?: unknown }).code === 'number' && 'details' in error && 'metadata' in error;

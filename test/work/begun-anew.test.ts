@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Task } from '../../contracts/work/work.ts';
+import { findDiffering } from '../../services/reconcile.ts';
 import { findLost, restart } from '../../services/sweep.ts';
 import { workflowBundle } from '../../workers/bundle.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
@@ -44,6 +45,8 @@ it('the sweep begins a task anew whose history does not replay', { timeout: 150_
   expect(lost).toMatchObject({ kind: 'task', id: task_id, stands: true, neverStarted: false });
   const process = stack.temporal.client.workflow.getHandle(workflowId, runId);
   expect((await process.describe()).status.name).toBe('RUNNING');
+  // Comparing processes with rows finds it, too, also before its lease ends.
+  expect(await findDiffering(stack, undefined, 0)).toMatchObject([{ kind: 'task', id: task_id, row: 'open', acted: true }]);
   // Killed after it was ended and before it was begun anew: the next sweep goes on there.
   await process.terminate();
   expect(await findLost(stack, 0)).toMatchObject([{ id: task_id, stands: true, acted: false }]);
