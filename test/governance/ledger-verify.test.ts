@@ -72,5 +72,5 @@ it('may be cancelled', async () => {
 });
 
 it('replays', async () => {
-  expect(await replayCourses(stack.temporal.client, 'verifyLedger')).toBeGreaterThan(1);
+  expect(await replayCourses(stack.temporal.client, 'verifyLedger')).toBeGreaterThan(0);
 });
