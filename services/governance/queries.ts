@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../../contracts/governance/ledger.ts';
-import { down, keysetPage, matching, type Page, type Paging } from '../kernel/paging.ts';
+import { cut, down, keysetPage, matching, pageSql, type Page, type Paging } from '../kernel/paging.ts';
 import { useOfNames, type NameUse } from './deprecated.ts';
 import { Service } from '../kernel/service.ts';
 
@@ -31,6 +31,9 @@ const unlessEnded = `type not in ('tool.call.started', 'tool.call.approval_reque
   select e.id from ledger_events e where e.tenant_id = $1 and e.tool_call_id = ledger_events.tool_call_id
     and e.type in ('tool.call.completed', 'tool.call.failed') limit 1) is null)`;
 
+/** Entries after that of the cursor in the order of time; none if it has been removed, as have all that are older. */
+const afterEntry = '(at, id) < ((select c.at from ledger_events c where c.tenant_id = $1 and c.id = $::bigint), $::bigint)';
+
 export const entryColumns = `id as event_id, tool_call_id, type, tool, called_as, tool_version, effect, front, key_id, principal, principal_kind, persona,
   input_hash, status, error_code, coalesce(refs, '[]') as refs, duration_ms, trace_id, policy, approval_id, session_id, at`;
 export const entryView = (row: Omit<LedgerEntry, 'at'> & { at: Date }): LedgerEntry => ({ ...row, at: row.at.toISOString() });
@@ -41,8 +44,12 @@ export class LedgerQueries extends Service {
     return await useOfNames(this.db, tenant, names, days);
   }
 
-  /** Newest first. */
+  /**
+   * Newest first: in the order of writing, and in that of time within a period, where entries from before and after it are
+   * not read. An entry that was kept while Postgres was away has an earlier time than those written before it.
+   */
   async search(tenant: string, filter: LedgerFilter): Promise<Page<LedgerEntry>> {
+    const byTime = filter.since !== undefined || filter.until !== undefined;
     const list = {
       select: entryColumns,
       from: 'ledger_events',
@@ -62,10 +69,13 @@ export class LedgerQueries extends Service {
         [unlessEnded]: filter.folded,
         'at >= $': filter.since,
         'at < $': filter.until,
+        [afterEntry]: byTime ? filter.cursor : undefined,
       }),
-      order: [down('id', 'bigint')],
-      plain: true,
     };
-    return await keysetPage(this.db.query, list, filter, entryView);
+    if (!byTime) return await keysetPage(this.db.query, { ...list, order: [down('id', 'bigint')], plain: true }, filter, entryView);
+    const { sql, values } = pageSql({ ...list, order: [down('at', 'timestamptz'), down('id', 'bigint')] }, { limit: filter.limit });
+    const rows = await this.db.query<Parameters<typeof entryView>[0] & { page_key: string[] }>(sql, values);
+    const page = cut(rows, filter.limit, ({ event_id: last }) => last);
+    return { ...page, items: page.items.map(({ page_key: _, ...row }) => entryView(row)) };
   }
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller, Front } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
+import type { LedgerEntry } from '../../contracts/governance/ledger.ts';
 import { newCallId } from '../../contracts/ids.ts';
 import { Ledger, type LedgerEvent } from '../../services/governance/ledger.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
@@ -96,4 +97,28 @@ it('while Postgres is away writes are refused, and what has happened is kept', a
   away = false;
   await ledger.close();
   expect(await written([end.toolCallId, write.toolCallId])).toMatchObject([{ type: 'tool.call.completed' }]);
+});
+
+it('a period is paged in the order of time, also where entries were written late or in the same millisecond', async () => {
+  const minutes = [0, 10, 20, 20, 30, 5, 40];
+  const calls = minutes.map((minute) => event({ calledAs: 'late', at: new Date(Date.UTC(2026, 0, 1, 12, minute)) }));
+  const ledger = new Ledger(stack);
+  for (const call of calls) await ledger.record(call);
+  await ledger.close();
+  const paged = async (args: object): Promise<number[]> => {
+    const found: number[] = [];
+    for (let cursor: string | undefined, pages = 0; pages < 9; pages += 1) {
+      const asked = { tool: 'late', limit: 2, ...args, ...(cursor === undefined ? {} : { cursor }) };
+      const { data, envelope } = await stack.call(ann, 'system.ledger.search', asked);
+      found.push(...(data as { events: LedgerEntry[] }).events.map(({ at }) => new Date(at).getUTCMinutes()));
+      cursor = envelope.metadata.next_cursor;
+      if (cursor === undefined) return found;
+    }
+    throw new Error('The pages do not end.');
+  };
+  expect(await paged({ until: '2026-01-01T12:40:00Z' })).toEqual([30, 20, 20, 10, 5, 0]);
+  expect(await paged({ since: '2026-01-01T12:05:00Z', until: '2026-01-01T12:30:00Z' })).toEqual([20, 20, 10, 5]);
+  expect(await paged({ since: '2026-01-01T12:20:00Z' })).toEqual([40, 30, 20, 20]);
+  // Without a period: as they were written.
+  expect(await paged({})).toEqual([40, 5, 30, 20, 20, 10, 0]);
 });

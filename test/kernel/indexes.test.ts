@@ -57,6 +57,15 @@ it('a search of the ledger reads the newest of its tenant, and those of a tool',
   expect(byTool).toMatch(/ledger_events_called.*\n\s+Index Cond: .*called_as = /);
 });
 
+it('a search of the ledger in a period begins at its end, and a later page after its entry', async () => {
+  const period = { since: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z', limit: 50 };
+  const plan = await plansOf((db) => new LedgerQueries({ db }).search('acme', { ...period, cursor: '99' }));
+  expect(plan).toMatch(/ledger_events_recent.*\n\s+Index Cond: .*at >= .*at < .*ROW\(at, id\) < ROW/);
+  expect(await plansOf((db) => new LedgerQueries({ db }).search('acme', { until: period.until, limit: 50 }))).toMatch(
+    /ledger_events_recent.*\n\s+Index Cond: .*at < /,
+  );
+});
+
 it('a search of the ledger by calls looks up the end of each, and reads no others', async () => {
   const plan = await plansOf((db) => new LedgerQueries({ db }).search('acme', { folded: true, limit: 50 }));
   // Hashed, it would hold the ends of all calls.
