@@ -67,7 +67,7 @@ export async function findLost(
       const runs = process.status === 'RUNNING';
       const stands = row.overdue && (runs ? process.attempts >= failingSteps : process.status === 'TERMINATED');
       if (runs && !stands) continue;
-      const neverStarted = row.rev === 0 || row.kind === 'agent';
+      const neverStarted = !stands && (row.rev === 0 || row.kind === 'agent');
       lost.push({
         tenant,
         kind: row.kind,
