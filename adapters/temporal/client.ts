@@ -35,6 +35,12 @@ export interface TemporalOptions extends TemporalTarget {
 const drainsFor = 60_000;
 
 /**
+ * A lost connection is tried again at least every second. gRPC's own pause grows to two minutes, in which a Temporal that is
+ * back would still be called unreachable.
+ */
+const reconnecting = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 };
+
+/**
  * Connects lazily: an api that starts before Temporal works as soon as Temporal does.
  * @throws AppError VALIDATION_ERROR when a certificate or a key cannot be used
  */
@@ -44,6 +50,7 @@ export function openTemporal(options: TemporalOptions): Temporal {
     const connection = Connection.lazy({
       address: target.address,
       ...credentials,
+      channelArgs: reconnecting,
       // The default retry waits 1.7 s on RESOURCE_EXHAUSTED, which is the normal answer to many concurrent updates.
       interceptors: retry
         ? [makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ initialIntervalMs: ({ code }) => (code === 8 ? 30 : 100), maxAttempts: 20 }))]

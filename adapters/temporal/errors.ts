@@ -50,6 +50,10 @@ const awayCodes = new Set([4, 5, 8, 14]);
 
 const unreachable = /No connection established|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|Name resolution failed/;
 
+/** The call did not even reach Temporal. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof Error && unreachable.test(`${error.message} ${(error.cause as Error | undefined)?.message ?? ''}`);
+
 /** Temporal is unavailable; the request is not wrong. */
 export const isTemporalAway = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'TransportError' || awayCodes.has(grpcCode(error) ?? -1));
@@ -62,12 +66,15 @@ export function asAppError(error: unknown): unknown {
   const refused = error instanceof WorkflowUpdateFailedError || error instanceof ApplicationFailure ? refusal(error) : null;
   if (refused) return refused;
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof ServiceError || isBare(error)) {
-    const away = unreachable.test(`${error.message} ${(error.cause as Error | undefined)?.message ?? ''}`);
-    return new AppError('SERVICE_UNAVAILABLE', `The process engine (Temporal) ${away ? 'is not reachable' : 'did not answer in time'}.`, {
-      hint: 'Reads are answered meanwhile. Whether the call took effect is not known: repeat it with the same idempotency key, or look before you repeat.',
-      retryAfterSeconds: 3,
-      cause: error,
-    });
+    return new AppError(
+      'SERVICE_UNAVAILABLE',
+      `The process engine (Temporal) ${isUnreachable(error) ? 'is not reachable' : 'did not answer in time'}.`,
+      {
+        hint: 'Reads are answered meanwhile. Whether the call took effect is not known: repeat it with the same idempotency key, or look before you repeat.',
+        retryAfterSeconds: 3,
+        cause: error,
+      },
+    );
   }
   return error;
 }

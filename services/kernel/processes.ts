@@ -1,7 +1,7 @@
 import { WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError, WorkflowFailedError, type Workflow } from '@temporalio/client';
 import { attributesOf, fairShare } from '../../adapters/temporal/attributes.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
-import { asAppError, isClosing, isGone, isUnanswered } from '../../adapters/temporal/errors.ts';
+import { asAppError, isClosing, isGone, isUnanswered, isUnreachable } from '../../adapters/temporal/errors.ts';
 import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';
@@ -48,6 +48,10 @@ type PlainKind = {
 
 /** How long a caller waits for Temporal before the outcome counts as unknown, and the timeout of one attempt, in ms. */
 const answerWithin = 15_000;
+/** The same while Temporal is known to be unreachable: a restart was waited for by whoever found that out. In ms. */
+const answerWithinAway = 2_000;
+/** How long that is believed after the last call that found it so, in ms. */
+const staysAway = 30_000;
 /** Under load the server silently drops updates that it has not written yet. */
 const askAgainAfter = 4_000;
 /** Limits retries when a server refuses immediately. */
@@ -57,6 +61,8 @@ const maxAttempts = 5;
 export class Processes {
   private readonly temporal: Temporal;
   private readonly closesWithin: number;
+  /** When a call last found Temporal unreachable, in ms since the epoch; 0: not since the last answer. */
+  private unreachable = 0;
 
   /** @param closesWithin how long to wait for the end of a previous run, in ms */
   constructor(temporal: Temporal, closesWithin = 10_000) {
@@ -126,7 +132,7 @@ export class Processes {
    */
   async ask<A>(asked: Process | Expected, update: string, args: object, callKey: string, said = args): Promise<A> {
     const sent = { args: [args] as [object], updateId: `${update}:${callKey}:${hashOf(said).slice(0, 16)}` };
-    const until = Date.now() + answerWithin;
+    const until = this.deadline();
     return await this.guard(async () => {
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -206,10 +212,18 @@ export class Processes {
     return [{ type: 'workflow', id: workflowId, ...(url ? { url } : {}) }];
   }
 
+  private deadline(): number {
+    const now = Date.now();
+    return now + (now - this.unreachable < staysAway ? answerWithinAway : answerWithin);
+  }
+
   private async guard<R>(work: () => Promise<R>): Promise<R> {
     try {
-      return await this.temporal.client.withDeadline(Date.now() + answerWithin, work);
+      const answer = await this.temporal.client.withDeadline(this.deadline(), work);
+      this.unreachable = 0;
+      return answer;
     } catch (error) {
+      this.unreachable = isUnreachable(error) ? Date.now() : 0;
       throw isGone(error) ? error : asAppError(error);
     }
   }
