@@ -1,18 +1,30 @@
 import { knowledge } from './knowledge.ts';
 import { news } from './news.ts';
 import { people } from './people.ts';
+import { saidOfCustomers } from './said-customers.ts';
+import { saidOfKnowledge } from './said-knowledge.ts';
+import { saidOfPlatform } from './said-platform.ts';
+import { saidOfSystem } from './said-system.ts';
+import { saidOfWork } from './said-work.ts';
 import { shortOfKnowledge } from './short-knowledge.ts';
 import { shortOfPlatform } from './short-platform.ts';
 import { work } from './work.ts';
 
 const long: Readonly<Record<string, string>> = { ...people, ...knowledge, ...news, ...work };
 const short: Readonly<Record<string, string>> = { ...shortOfPlatform, ...shortOfKnowledge };
+const said: Readonly<Record<string, string>> = {
+  ...saidOfWork,
+  ...saidOfPlatform,
+  ...saidOfSystem,
+  ...saidOfKnowledge,
+  ...saidOfCustomers,
+};
 
 /** Phrases by tool, separated by `; `. */
 export const phrases: Readonly<Record<string, string>> = Object.fromEntries(
-  [...new Set([...Object.keys(long), ...Object.keys(short)])].map((tool) => [
+  [...new Set([long, short, said].flatMap((lists) => Object.keys(lists)))].map((tool) => [
     tool,
-    [long[tool], short[tool]].filter((list) => list !== undefined).join('; '),
+    [long[tool], short[tool], said[tool]].filter((list) => list !== undefined).join('; '),
   ]),
 );
 
