@@ -1,3 +1,6 @@
+import { askedOfCustomers } from './asked-customers.ts';
+import { askedOfPlatform } from './asked-platform.ts';
+import { askedOfWork } from './asked-work.ts';
 import { knowledge } from './knowledge.ts';
 import { news } from './news.ts';
 import { people } from './people.ts';
@@ -19,12 +22,13 @@ const said: Readonly<Record<string, string>> = {
   ...saidOfKnowledge,
   ...saidOfCustomers,
 };
+const asked: Readonly<Record<string, string>> = { ...askedOfWork, ...askedOfPlatform, ...askedOfCustomers };
 
 /** Phrases by tool, separated by `; `. */
 export const phrases: Readonly<Record<string, string>> = Object.fromEntries(
-  [...new Set([long, short, said].flatMap((lists) => Object.keys(lists)))].map((tool) => [
+  [...new Set([long, short, said, asked].flatMap((lists) => Object.keys(lists)))].map((tool) => [
     tool,
-    [long[tool], short[tool], said[tool]].filter((list) => list !== undefined).join('; '),
+    [long[tool], short[tool], said[tool], asked[tool]].filter((list) => list !== undefined).join('; '),
   ]),
 );
 
