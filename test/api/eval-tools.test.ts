@@ -32,13 +32,14 @@ describe('intents', () => {
     expect(() => readAsked(fileOf(`${good}{"intent": "x", "tools": []}\n`))).toThrow(/:4: /);
   });
 
-  it('are judged by set, and stories by their steps', async () => {
+  it('are judged by set, and stories by their steps; what held sets miss is not told', async () => {
     const directory = new ToolDirectory(catalogue, new Map(), null);
     const asked = {
       intents: [
         { intent: 'claim the next task', tools: ['work.task.claim'], set: 'a' },
         { intent: 'xyzzy', tools: ['work.task.claim'], set: 'b' },
         { intent: 'claim the next task', tools: ['no.such.tool'], set: 'b' },
+        { intent: 'plugh', tools: ['work.task.claim'], set: 'held' },
       ],
       stories: [
         { story: 'Claim the next task, then save a memory.', steps: [['work.task.claim'], ['memory.record.save'], ['no.such.tool']] },
@@ -49,6 +50,7 @@ describe('intents', () => {
       ['search', 'words alone'].flatMap((way) => [
         { name: `a: ${way}`, intents: 1, 'recall@1': 1, 'recall@5': 1 },
         { name: `b: ${way}`, intents: 1, 'recall@1': 0, 'recall@5': 0 },
+        { name: `held: ${way}`, intents: 1, 'recall@1': 0, 'recall@5': 0 },
       ]),
     );
     expect(covered).toMatchObject({ stories: 1, steps: 3 });

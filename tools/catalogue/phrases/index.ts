@@ -1,18 +1,34 @@
+import { askedOfCustomers } from './asked-customers.ts';
+import { askedOfPlatform } from './asked-platform.ts';
+import { askedOfWork } from './asked-work.ts';
 import { knowledge } from './knowledge.ts';
 import { news } from './news.ts';
 import { people } from './people.ts';
+import { saidOfCustomers } from './said-customers.ts';
+import { saidOfKnowledge } from './said-knowledge.ts';
+import { saidOfPlatform } from './said-platform.ts';
+import { saidOfSystem } from './said-system.ts';
+import { saidOfWork } from './said-work.ts';
 import { shortOfKnowledge } from './short-knowledge.ts';
 import { shortOfPlatform } from './short-platform.ts';
 import { work } from './work.ts';
 
 const long: Readonly<Record<string, string>> = { ...people, ...knowledge, ...news, ...work };
 const short: Readonly<Record<string, string>> = { ...shortOfPlatform, ...shortOfKnowledge };
+const said: Readonly<Record<string, string>> = {
+  ...saidOfWork,
+  ...saidOfPlatform,
+  ...saidOfSystem,
+  ...saidOfKnowledge,
+  ...saidOfCustomers,
+};
+const asked: Readonly<Record<string, string>> = { ...askedOfWork, ...askedOfPlatform, ...askedOfCustomers };
 
 /** Phrases by tool, separated by `; `. */
 export const phrases: Readonly<Record<string, string>> = Object.fromEntries(
-  [...new Set([...Object.keys(long), ...Object.keys(short)])].map((tool) => [
+  [...new Set([long, short, said, asked].flatMap((lists) => Object.keys(lists)))].map((tool) => [
     tool,
-    [long[tool], short[tool]].filter((list) => list !== undefined).join('; '),
+    [long[tool], short[tool], said[tool], asked[tool]].filter((list) => list !== undefined).join('; '),
   ]),
 );
 

@@ -2,9 +2,10 @@ import { expect, it } from 'vitest';
 import { derivedId, newCallId, newId } from '../../../contracts/ids.ts';
 import { withoutIds } from './record-ids.ts';
 
-it('names the record of an id, also of one that is cut off', () => {
+it('names the record of an id, also of one that is cut off or shortened', () => {
   expect(withoutIds(`is ${newId('job')} done?`)).toBe('is job done?');
   expect(withoutIds(`approve ${derivedId('apr', 'x')} and job_01jd3f8k2m`)).toBe('approve approval and job');
+  expect(withoutIds('why did wrun_7k2 stop, and is task_4f done')).toBe('why did run of a coding agent stop, and is task done');
   expect(withoutIds(`why did ${newCallId()} fail`)).toBe('why did call fail');
 });
 

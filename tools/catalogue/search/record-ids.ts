@@ -12,14 +12,18 @@ const nouns: Readonly<Record<string, string>> = {
   ent: 'entity',
   exp: 'export',
   fact: 'fact',
+  feed: 'feed source',
   fb: 'question about entities',
   job: 'job',
   key: 'API key',
   memory: 'memory',
   msg: 'message of an agent',
   notif: 'notification',
+  opp: 'opportunity',
   out: 'output of an agent',
+  plan: 'plan of tasks',
   ptr: 'pointer',
+  recurrence: 'recurring task',
   run: 'run',
   schedule: 'scheduled report',
   schema: 'schema',
@@ -30,11 +34,13 @@ const nouns: Readonly<Record<string, string>> = {
   step: 'step of a run',
   sub: 'event subscription',
   task: 'task',
+  tracker: 'issue tracker',
   traj: 'explained answer',
+  wrun: 'run of a coding agent',
 };
 
-/** An id of ours, also when its end is cut off. Words such as `task_list` have a letter that ids lack, or no digit. */
-const recordId = /\b([a-z]+)_(?=[0-9a-z]*\d)[0-9a-hjkmnp-tv-z]{4,20}(?![\w])/g;
+/** An id of ours, also when it was shortened. Words such as `task_list` have a letter that ids lack, or no digit. */
+const recordId = /\b([a-z]+)_(?=[0-9a-z]*\d)[0-9a-hjkmnp-tv-z]{2,20}(?![\w])/g;
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 const hash = /\b(?:sha256:)?[0-9a-f]{64}\b/gi;
 
