@@ -21,6 +21,25 @@ describe('weigh', () => {
     expect(weigh(together, alike)).toMatchObject({ coverage: 1, spread: expect.closeTo(0.05, 6) });
   });
 
+  it('believes words in full when the model overlooks what has the whole query', () => {
+    const hits = byWords({ a: [6, 1], b: [5, 0.5], c: [5, 0.4], d: [4, 0.5] });
+    const [first, middle, last] = [
+      { a: 0.8, b: 0.6, z: 0.5 },
+      { z: 0.8, a: 0.65, y: 0.5 },
+      { z: 0.8, a: 0.55, y: 0.5 },
+    ].map(list);
+    expect(weigh(hits, apart)).toMatchObject({ overlooked: true, coverage: expect.closeTo(0.6, 6), lexical: expect.closeTo(0.5, 6) });
+    expect(weigh(hits, last!)).toMatchObject({ overlooked: true, lexical: expect.closeTo(0.5, 6) });
+    expect(weigh(hits, middle!)).toMatchObject({ overlooked: false, lexical: expect.closeTo(0.375, 6) });
+    expect(weigh(hits, first!)).toMatchObject({ overlooked: false, lexical: expect.closeTo(0.375, 6) });
+    // It sees one of two.
+    expect(weigh(byWords({ a: [6, 1], b: [5, 1], c: [5, 0.4] }), list({ b: 0.8, z: 0.5 }))).toMatchObject({ overlooked: false });
+    // The whole query far down is chance, and without it there is nothing to overlook.
+    const late = byWords({ b: [6, 0.5], c: [5, 0.4], d: [4, 0.5], a: [3, 1] });
+    expect(weigh(late, apart)).toMatchObject({ overlooked: false });
+    expect(weigh(byWords({ b: [6, 0.5] }), apart)).toMatchObject({ overlooked: false });
+  });
+
   it('believes the only list there is', () => {
     expect(weigh([], alike)).toMatchObject({ lexical: 0, dense: 1 });
     expect(weigh(byWords({ a: [1, 0.1] }), [])).toMatchObject({ lexical: 1, dense: 0 });
@@ -45,6 +64,12 @@ describe('fuse', () => {
     const lexical = byWords({ part: [6.2, 0.5], whole: [6, 1], none: [1, 0.1] });
     const dense = list({ part: 0.7, whole: 0.69, none: 0.5 });
     expect(ids(fuse(lexical, dense, { idfs: [3, 3] }))[0]).toBe('whole');
+  });
+
+  it('puts the only passage with both words before one with a part that sounds alike', () => {
+    const lexical = byWords({ whole: [6.9, 1], part: [5.8, 0.63], x: [4.7, 0.37], y: [3.9, 0.37] });
+    const dense = list({ part: 0.75, x: 0.65, z: 0.61 });
+    expect(ids(fuse(lexical, dense, { idfs: [3, 5.5] }))[0]).toBe('whole');
   });
 
   it('finds a ticket id that only one passage has, whatever sounds alike', () => {

@@ -1,3 +1,5 @@
+import { withWhole } from './whole-query.ts';
+
 /** A hit of one retrieval method. Lists are sorted, best first, and hold each id once. */
 export interface Ranked {
   id: string;
@@ -47,18 +49,23 @@ export interface Weights {
   dense: number;
   /** Mean share of the query in the best ten passages by words. */
   coverage: number;
+  /** Passages by words have the whole query, but the model overlooks them: words weigh as if all had it. */
+  overlooked: boolean;
   /** Distance between the best and the last candidate's cosine. */
   spread: number;
 }
 
 /** Number of passages used to measure whether the query's words occur together. */
 const judged = 10;
+/** The model overlooks a passage in this last part of the distance between its candidates, and one that is none of them. */
+const lastPart = 1 / 3;
 
 /**
  * Computes the weights from the two lists:
  *
  * - Words are weighted by the share of the query in the best passages by words. A short query finds passages with all
- *   of it; for a long question each passage has a part.
+ *   of it; for a long question each passage has a part. Few passages may have all of it, as only they are about what is
+ *   asked; if the model overlooks just these, it does not understand the query's words, and the words count in full.
  * - Meaning is weighted by the distance between its candidates. If all look alike to the model (short keyword queries
  *   in a collection about one subject), its order is weak evidence; the power reduces small distances further.
  */
@@ -68,8 +75,19 @@ export function weigh(lexical: readonly LexicalHit[], dense: readonly Ranked[], 
   const coverage = best.reduce((sum, hit) => sum + hit.coverage, 0) / (best.length || 1);
   const spread = (dense[0]?.score ?? 0) - floorOf(dense);
   const telling = Math.min(1, Math.max(0, spread) / denseSpread) ** 1.5;
-  const weight = lexical.length === 0 ? 1 : dense.length === 0 ? 0 : telling / (telling + coverage || 1);
-  return { lexical: 1 - weight, dense: weight, coverage, spread };
+  const overlooked = overlooks(dense, withWhole(best));
+  const together = overlooked ? 1 : coverage;
+  const weight = lexical.length === 0 ? 1 : dense.length === 0 ? 0 : telling / (telling + together || 1);
+  return { lexical: 1 - weight, dense: weight, coverage, overlooked, spread };
+}
+
+/** Whether all these passages, if there are any, are far from the best by meaning. */
+function overlooks(dense: readonly Ranked[], passages: readonly Ranked[]): boolean {
+  if (passages.length === 0 || dense.length === 0) return false;
+  const floor = floorOf(dense);
+  const seen = floor + (dense[0]!.score - floor) * lastPart;
+  const ids = new Set(passages.map(({ id }) => id));
+  return !dense.some(({ id, score }) => score > seen && ids.has(id));
 }
 
 /**

@@ -16,8 +16,8 @@ export interface Neighbour {
   speakers: readonly string[];
 }
 
-/** Number of best passages whose neighbours count. */
-export const sharing = 20;
+/** Number of best passages whose neighbours count. Those of weaker hits displace passages that were found themselves. */
+export const sharing = 10;
 /** Farthest neighbour. */
 export const reach = 1;
 /** Share of a hit's score above the last candidate's: a reply follows, a question precedes. */

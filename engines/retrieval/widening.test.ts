@@ -3,7 +3,7 @@ import type { LexicalHit, Weights } from './fusion.ts';
 import { widened, widens } from './widening.ts';
 
 const hits = (...coverages: number[]): LexicalHit[] => coverages.map((coverage, i) => ({ id: String(i), score: 1, coverage }));
-const weights = (lexical: number): Weights => ({ lexical, dense: 1 - lexical, coverage: 0.5, spread: 0.1 });
+const weights = (lexical: number): Weights => ({ overlooked: false, lexical, dense: 1 - lexical, coverage: 0.5, spread: 0.1 });
 const decide = (given: Partial<Parameters<typeof widens>[0]> = {}) =>
   widens({ terms: 6, lexical: hits(0.5, 0.4), weights: weights(0.6), ...given });
 

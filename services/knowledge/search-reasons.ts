@@ -51,14 +51,14 @@ export class Reasons {
   }
 
   fused(weights: Weights, candidates: number): void {
-    const { coverage, spread } = weights;
+    const { coverage, overlooked, spread } = weights;
     const words =
       coverage >= 0.66 ? 'have nearly all of the query' : coverage >= 0.33 ? 'have part of the query' : 'have little of the query';
     const meaning =
       spread >= 0.2 ? 'tell passages apart well' : spread >= 0.12 ? 'tell passages apart somewhat' : 'hardly tell passages apart';
     this.add(
       'Fuse both, weighed for this query',
-      `The best passages by words ${words} (${percent(coverage)}), and the cosines ${meaning} (${spread.toFixed(3)} from first to last): words count ${percent(weights.lexical)}, meaning ${percent(weights.dense)}.`,
+      `The best passages by words ${words} (${percent(coverage)}), and the cosines ${meaning} (${spread.toFixed(3)} from first to last)${overlooked ? ', but overlook the passages that have the whole query' : ''}: words count ${percent(weights.lexical)}, meaning ${percent(weights.dense)}.`,
       {
         weight_words: rounded(weights.lexical),
         weight_meaning: rounded(weights.dense),
