@@ -8,16 +8,27 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache
 /** Set by .ci/run: a file that gets the outcome for machines, too. */
 const report = process.env['TEST_REPORT'];
 
+/** Tests on servers that change their process for good: each has one of its own. */
+const alone = ['test/kernel/telemetry.test.ts'];
+
 export default defineConfig({
   test: {
     projects: [
       // Beside what they test, and without a server. In one process after the other: what is tested keeps no state between files.
       { extends: true, test: { name: 'unit', include: ['**/*.test.ts'], exclude: [...elsewhere(), 'test/**'], isolate: false } },
-      // Postgres and Temporal start once a run; tests get their addresses by inject().
+      // Postgres and Temporal start once a run; tests get their addresses by inject(). Each of the two processes runs one file
+      // after the other: to import the product takes longer than to start a stack.
       {
         extends: true,
-        test: { name: 'stack', include: ['test/**/*.test.ts'], exclude: ['test/console/**'], globalSetup: ['test/setup/global.ts'] },
+        test: {
+          name: 'stack',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/console/**', ...alone],
+          isolate: false,
+          globalSetup: ['test/setup/global.ts'],
+        },
       },
+      { extends: true, test: { name: 'alone', include: alone, globalSetup: ['test/setup/global.ts'] } },
       // The web console, in a real Chromium over a real stack.
       {
         extends: true,
@@ -29,8 +40,10 @@ export default defineConfig({
           globalSetup: ['test/setup/global.ts', 'test/setup/console.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          isolate: false,
           // A browser takes a core by itself.
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

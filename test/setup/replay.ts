@@ -7,6 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { inject } from 'vitest';
 import type { Temporal } from '../../adapters/temporal/client.ts';
 import { workflowBundle } from '../../workers/bundle.ts';
+import './runtime.ts';
 
 const History = temporal.api.history.v1.History;
 type History = temporal.api.history.v1.IHistory;

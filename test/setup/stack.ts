@@ -1,5 +1,5 @@
 /** A whole product inside a test: its own database, its own namespace, workers in this process, the pipeline over them. */
-import { NativeConnection, Runtime, type Worker, type WorkflowBundle } from '@temporalio/worker';
+import { NativeConnection, type Worker, type WorkflowBundle } from '@temporalio/worker';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,6 +25,8 @@ import { toolVersions } from '../../tools/catalogue/registry.ts';
 import { workflowBundle } from '../../workers/bundle.ts';
 import { createWorkers } from '../../workers/host.ts';
 import { onServer, withDatabase } from './databases.ts';
+import { inOneThread } from './one-thread.ts';
+import './runtime.ts';
 
 export interface TestStack extends Outside {
   config: Config;
@@ -58,8 +60,6 @@ export interface TestStack extends Outside {
   stop(): Promise<void>;
 }
 
-let installed = false;
-
 /**
  * @param options.workers false: none are started. @param options.env further settings, e.g. INGEST_ROOTS
  * @param options.database name of a prepared database, whose files are in a folder of that name
@@ -86,11 +86,6 @@ export async function testStack(
     ...options.env,
   });
   const log = pino({ level: config.LOG_LEVEL }, pino.destination({ dest: 2, sync: true }));
-  if (!installed) {
-    const none = (): void => {};
-    Runtime.install({ shutdownSignals: [], logger: { log: none, trace: none, debug: none, info: none, warn: none, error: none } });
-    installed = true;
-  }
   const outside = await openOutside(config, log);
   if (servers.realTemporal) await setUpNamespace(outside.temporal, 1);
   const services = createServices(outside);
@@ -149,16 +144,19 @@ export async function testStack(
     },
     async startWorkers(given) {
       const connection = await NativeConnection.connect({ address: servers.temporalAddress });
-      const all = await createWorkers({
-        connection,
-        namespace,
-        deployment: given?.deployment ?? null,
-        bundle: given?.bundle ?? (await workflowBundle(join(servers.folder, 'cache'))),
-        services,
-        parse: (input) => parser.parse(input),
-        execute: (execution) => pipeline.execute(execution),
-        cachedWorkflows: config.WORKFLOW_CACHE_SIZE,
-      });
+      const bundle = given?.bundle ?? (await workflowBundle(join(servers.folder, 'cache')));
+      const all = await inOneThread(() =>
+        createWorkers({
+          connection,
+          namespace,
+          deployment: given?.deployment ?? null,
+          bundle,
+          services,
+          parse: (input) => parser.parse(input),
+          execute: (execution) => pipeline.execute(execution),
+          cachedWorkflows: config.WORKFLOW_CACHE_SIZE,
+        }),
+      );
       started.push({ all, connection, running: Promise.all(all.map((worker) => worker.run())) });
     },
     async stopWorkers() {
