@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { deepened, type Found } from './retrieval.ts';
+import type { Product } from './product.ts';
+import { deepened, search, type Found } from './retrieval.ts';
 
 /** Passages of documents, as a search would rank them. */
 const passages = Array.from({ length: 450 }, (_, i) => `d${i < 90 ? i % 3 : i - 87}`);
@@ -29,4 +30,27 @@ it('a ranking ends where there is nothing more to find', async () => {
     limit,
   });
   expect(await deepened({ ...few, hits: 100 }, again)).toEqual(['a', 'b', 'c']);
+});
+
+/** A product whose model answers too late for the first searches. */
+function lateFor(searches: number): { product: Product; asked: () => number } {
+  let asked = 0;
+  const chunks = async () => {
+    asked += 1;
+    const warnings =
+      asked <= searches ? ['The embedding model cannot be used at the moment, so this was searched by words only: late.'] : [];
+    return { hits: [], followed: false, warnings };
+  };
+  const services = { knowledge: { search: { chunks } } };
+  const product = { caller: { tenant: 'acme' }, services, run: (work: () => unknown) => work() } as unknown as Product;
+  return { product, asked: () => asked };
+}
+
+it('a search that a busy machine answered by words alone is repeated, and never measured', async () => {
+  const given = { bases: new Map([['', 'base']]), documents: new Map() };
+  const query = { id: 'q', text: 'which', group: '', judged: new Map() };
+  const late = lateFor(2);
+  expect(await search(query, 'auto', { product: late.product, ...given })).toMatchObject({ hits: 0 });
+  expect(late.asked()).toBe(3);
+  await expect(search(query, 'dense', { product: lateFor(9).product, ...given })).rejects.toThrow('too busy to measure');
 });

@@ -172,23 +172,34 @@ export async function deepened(first: Found, again: (limit: number) => Promise<F
   return [...ids].slice(0, depth);
 }
 
-/** @param limit passages */
+/** A model that answers too late, on a busy machine, must not be measured as words alone. */
+const withoutModel = 'The embedding model cannot be used';
+const attempts = 5;
+
+/** @param limit passages. @throws Error when the embedding model does not answer */
 export async function search(
   { text, group }: Query,
   method: Exclude<Method, 'rrf'>,
   { product, bases, documents }: Searched,
   limit = depth,
 ): Promise<Found> {
-  const { hits, followed } = await product.run(() =>
-    product.services.knowledge.search.chunks(product.caller.tenant, {
-      query: text.slice(0, 10_000),
-      mode: 'hybrid',
-      only: only[method],
-      includeGraph: method === 'auto' ? undefined : method === 'graph',
-      limit,
-      filters: { kb_id: bases.get(group)! },
-    }),
-  );
+  const ask = () =>
+    product.run(() =>
+      product.services.knowledge.search.chunks(product.caller.tenant, {
+        query: text.slice(0, 10_000),
+        mode: 'hybrid',
+        only: only[method],
+        includeGraph: method === 'auto' ? undefined : method === 'graph',
+        limit,
+        filters: { kb_id: bases.get(group)! },
+      }),
+    );
+  let answer = await ask();
+  for (let attempt = 1; answer.warnings.some((warning) => warning.startsWith(withoutModel)); attempt += 1) {
+    if (attempt === attempts) throw new Error(`${answer.warnings.join(' ')} The machine is too busy to measure.`);
+    answer = await ask();
+  }
+  const { hits, followed } = answer;
   const shown = new Set<string>();
   const found = hits.map((hit) => {
     const fresh = shownBy(hit, documents.get(hit.source_id)).filter((id) => !shown.has(id));
