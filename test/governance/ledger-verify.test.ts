@@ -58,8 +58,11 @@ it('a short one is answered at once', async () => {
 });
 
 it('what became of a killed process is found and begun again', async () => {
+  // Without workers it ends before its first step, always: a course of its own for the replays.
+  await stack.stopWorkers();
   const job = await begin('killed');
   await stack.temporal.handle(job.workflow_id).terminate('as a lost Temporal would');
+  await stack.startWorkers();
   const lost = await lostOf(stack, job.job_id);
   await restart(stack.services, lost);
   expect(await ended(job.job_id)).toMatchObject({ status: 'completed', result: { intact: true } });
@@ -72,5 +75,5 @@ it('may be cancelled', async () => {
 });
 
 it('replays', async () => {
-  expect(await replayCourses(stack.temporal.client, 'verifyLedger')).toBeGreaterThan(0);
+  expect(await replayCourses(stack.temporal.client, 'verifyLedger')).toBeGreaterThan(1);
 });

@@ -131,7 +131,7 @@ describe('a folder', () => {
         const seen = await jobOf(job_id, 2);
         return seen.finished_at !== null && seen;
       },
-      150_000,
+      60_000,
     );
     vi.restoreAllMocks();
     expect(job, await tell(job)).toMatchObject({ status: 'completed', result: { counts: { total: 120, done: 120 } } });
@@ -140,7 +140,7 @@ describe('a folder', () => {
         `select count(*)::int as n, count(distinct source_id)::int as sources from chunks where scope = (select scope from knowledge_bases where id = 'dying')`,
       ),
     ).toEqual([{ n: 120, sources: 120 }]);
-  }, 180_000);
+  }, 120_000);
 });
 
 describe('a list of contents', () => {

@@ -55,13 +55,11 @@ interface Focused {
   uncovered: boolean;
 }
 
-const mostFrames = 120;
-
 /** A browser that is short of processor time scrolls and draws some frames after the focus has moved. */
 async function keyboardAt(page: Page): Promise<Focused | null> {
   const look = () => page.evaluate<Focused | null>(focused);
   let now = await look();
-  for (let frames = 0; now && !(now.outlined && now.uncovered) && frames < mostFrames; frames += 1) {
+  for (let frames = 0; now && !(now.outlined && now.uncovered) && frames < 30; frames += 1) {
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => done()))');
     now = await look();
   }
