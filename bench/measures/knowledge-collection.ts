@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Embedder } from '../../adapters/models/embedder.ts';
-import { terms } from '../../engines/retrieval/terms.ts';
+import { terms, termsVersion } from '../../engines/retrieval/terms.ts';
 
 export interface MadeCollection {
   kbId: string;
@@ -93,7 +93,11 @@ export async function makeCollection(
   await db.connect();
   try {
     // Skips foreign key checks and builds the vector index at the end, because ingestion is not measured here.
-    await db.query("set session_replication_role = replica; set maintenance_work_mem = '512MB'; drop index if exists chunks_vectors_384");
+    // An index whose graph does not fit into memory takes many times as long.
+    const memory = Math.max(512, Math.ceil(chunks / 400));
+    await db.query(
+      `set session_replication_role = replica; set maintenance_work_mem = '${memory}MB'; drop index if exists chunks_vectors_384`,
+    );
     await db.query("select set_config('app.tenant', $1, false)", [tenant]);
     const kbId = `made-${chunks}`;
     await db.query('insert into tenants (id) values ($1) on conflict do nothing', [tenant]);
@@ -194,8 +198,8 @@ async function write(db: pg.Client, { tenant, scope, kbId, model, words, termsOf
     [tenant, kbId, sources, ids, counts],
   );
   await db.query(
-    `insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision, chunk_count, terms)
-     select $1, d.id, d.source, $2, d.id, d.id, 'text', d.id, 'active', 1, d.chunks, d.terms
+    `insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision, chunk_count, terms, terms_version)
+     select $1, d.id, d.source, $2, d.id, d.id, 'text', d.id, 'active', 1, d.chunks, d.terms, ${termsVersion}
      from unnest($3::text[], $4::text[], $5::int[], $6::int[]) d(id, source, chunks, terms)`,
     [tenant, scope, ids, sources, counts, each.map((document) => document.terms)],
   );
