@@ -1,6 +1,7 @@
 /** A large collection written directly into the tables: generated text with the statistics of real text, and generated vectors. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Embedder } from '../../adapters/models/embedder.ts';
@@ -108,10 +109,12 @@ export async function makeCollection(
     const scope = rows[0]!.scope;
     const documents = Math.ceil(chunks / chunksPerDocument);
     const queries: string[] = [];
-    let postings = 0;
+    // The next batch is made while the last one is written.
+    let written = Promise.resolve(0);
     for (let from = 0; from < documents; from += documentsPerBatch) {
       const batch: Made[] = [];
       for (let d = from; d < Math.min(documents, from + documentsPerBatch); d += 1) {
+        await nextTurn();
         // A document has a topic: some words repeat in it.
         const topic = Array.from({ length: 40 }, draw);
         const centre = centres[Math.floor(next() * centres.length)]!;
@@ -128,9 +131,13 @@ export async function makeCollection(
         // Two per document: a run asks no query twice.
         for (const { picked } of batch.slice(-2)) queries.push(questionOf(picked, words, termsOf, next));
       }
-      postings += await write(db, { tenant, scope, kbId, model: embedder.id, words, termsOf }, batch);
+      const before = await written;
+      written = write(db, { tenant, scope, kbId, model: embedder.id, words, termsOf }, batch).then((postings) => before + postings);
+      // A failure is thrown by the next await.
+      written.catch(() => {});
       if ((from / documentsPerBatch) % 40 === 39) say(`${(from + documentsPerBatch) * chunksPerDocument} of ${chunks} chunks`);
     }
+    const postings = await written;
     say('building the vector index');
     await db.query(
       'create index chunks_vectors_384 on chunks using hnsw ((embedding::halfvec(384)) halfvec_cosine_ops) where vector_dims(embedding) = 384',
