@@ -125,6 +125,8 @@ export interface KeepSettings {
   reviewsDays: number;
   /** Expired memories. */
   memoriesDays: number;
+  /** Else at least 30. */
+  ledgerDays: number;
 }
 
 export interface NotifySettings {
@@ -215,6 +217,7 @@ export async function openOutside(config: Config, log: Logger, { modelIdleMs }: 
       connectorCallsDays: config.CONNECTOR_CALLS_KEEP_DAYS,
       reviewsDays: config.REVIEWS_KEEP_DAYS,
       memoriesDays: config.MEMORIES_KEEP_DAYS,
+      ledgerDays: config.LEDGER_KEEP_DAYS,
     },
     recognise,
     embedder,

@@ -19,6 +19,7 @@ import { measureFeeds } from './measures/feeds.ts';
 import { measureGraph } from './measures/graph.ts';
 import { measureGrowthOfAgents } from './measures/growth-agents.ts';
 import { measureGrowthOfLedger } from './measures/growth-ledger.ts';
+import { measureGrowthOfSearch } from './measures/growth-search.ts';
 import { measureGrowth } from './measures/growth-tasks.ts';
 import { measureHarvest } from './measures/harvest.ts';
 import { measureHealth } from './measures/health.ts';
@@ -44,6 +45,7 @@ const measures: Record<string, (context: Context) => Promise<Section>> = {
   growth: measureGrowth,
   'growth-agents': measureGrowthOfAgents,
   'growth-ledger': measureGrowthOfLedger,
+  'growth-search': measureGrowthOfSearch,
   knowledge: measureKnowledge,
   search: measureSearch,
   ingest: measureIngest,

@@ -176,6 +176,9 @@ export const environment = z.object({
     'Retention of questions about entities that were withdrawn, or whose decision cannot be undone any more; 0: for ever',
   ),
   MEMORIES_KEEP_DAYS: keptDays(30).describe('Retention of expired memories, which nobody finds any more; 0: for ever'),
+  LEDGER_KEEP_DAYS: keptDays(400)
+    .refine((days) => days === 0 || days >= 30, '0 (for ever), or at least 30 days')
+    .describe('Retention of entries of the ledger; at least 30, or 0: for ever'),
   S3_ENDPOINT: z.string().url().optional().describe("Address of an S3-compatible store; default: Amazon's of the region"),
   S3_REGION: z.string().optional().describe('Region of the bucket; default: AWS_REGION, else us-east-1'),
   S3_PATH_STYLE: z

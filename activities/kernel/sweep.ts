@@ -88,7 +88,7 @@ export function sweepActivities(services: Services): SweepActivities {
       ['runs', () => work.runs.tend(tenant, keepRunEventsDays)],
       ['run_keys', () => governance.runKeys.sweep(tenant)],
       ['approvals', () => governance.approvals.sweep(tenant)],
-      ['ledger', () => governance.chain.retain()],
+      ['ledger', () => governance.chain.retain({ forMs: stepMs / 2, signal: cancellationSignal() })],
       ['exports', () => exports.sweep(tenant)],
       ['events', () => events.sweep(tenant)],
       ['notifications', () => notifications.tend(tenant)],

@@ -6,7 +6,10 @@ import { ms, spreadText, type Line, type Section } from '../report.ts';
 import { spread, takeTurns, timed, type Spread } from '../stats.ts';
 
 /** How much slower ten times the records may make each path, at p95. */
-const goal = 1.5;
+export const growthGoal = 1.5;
+
+/** Below two milliseconds more, the ratio is only noise. */
+export const isWithin = (many: Spread, few: Spread): boolean => many.p95 / few.p95 <= growthGoal || many.p95 - few.p95 < 2;
 
 export interface Growing {
   title: (size: number) => string;
@@ -53,10 +56,9 @@ export async function measureGrowthOf(context: Context, { title, what, sizes, ta
       const floor = spread(times[`${first.name}/${path}`]!);
       const product = spread(times[`${last.name}/${path}`]!);
       const ratio = product.p95 / floor.p95;
-      // Below two milliseconds more, the ratio is only noise.
-      const met = ratio <= goal || product.p95 - floor.p95 < 2;
+      const met = isWithin(product, floor);
       const figures: Record<string, Spread> = { product, floor };
-      return { path, product: spreadText(product), floor: `p95 ${ms(floor.p95)} ms`, ratio, goal: `p95 ≤ ×${goal}`, met, figures };
+      return { path, product: spreadText(product), floor: `p95 ${ms(floor.p95)} ms`, ratio, goal: `p95 ≤ ×${growthGoal}`, met, figures };
     });
     notes.push(`Floor: the same with ${few} ${what}. ${note}`);
     return { title: title(many), lines, notes };

@@ -1,10 +1,11 @@
 /** A large collection written directly into the tables: generated text with the statistics of real text, and generated vectors. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Embedder } from '../../adapters/models/embedder.ts';
-import { terms } from '../../engines/retrieval/terms.ts';
+import { terms, termsVersion } from '../../engines/retrieval/terms.ts';
 
 export interface MadeCollection {
   kbId: string;
@@ -93,7 +94,11 @@ export async function makeCollection(
   await db.connect();
   try {
     // Skips foreign key checks and builds the vector index at the end, because ingestion is not measured here.
-    await db.query("set session_replication_role = replica; set maintenance_work_mem = '512MB'; drop index if exists chunks_vectors_384");
+    // An index whose graph does not fit into memory takes many times as long.
+    const memory = Math.max(512, Math.ceil(chunks / 400));
+    await db.query(
+      `set session_replication_role = replica; set maintenance_work_mem = '${memory}MB'; drop index if exists chunks_vectors_384`,
+    );
     await db.query("select set_config('app.tenant', $1, false)", [tenant]);
     const kbId = `made-${chunks}`;
     await db.query('insert into tenants (id) values ($1) on conflict do nothing', [tenant]);
@@ -104,10 +109,12 @@ export async function makeCollection(
     const scope = rows[0]!.scope;
     const documents = Math.ceil(chunks / chunksPerDocument);
     const queries: string[] = [];
-    let postings = 0;
+    // The next batch is made while the last one is written.
+    let written = Promise.resolve(0);
     for (let from = 0; from < documents; from += documentsPerBatch) {
       const batch: Made[] = [];
       for (let d = from; d < Math.min(documents, from + documentsPerBatch); d += 1) {
+        await nextTurn();
         // A document has a topic: some words repeat in it.
         const topic = Array.from({ length: 40 }, draw);
         const centre = centres[Math.floor(next() * centres.length)]!;
@@ -124,9 +131,13 @@ export async function makeCollection(
         // Two per document: a run asks no query twice.
         for (const { picked } of batch.slice(-2)) queries.push(questionOf(picked, words, termsOf, next));
       }
-      postings += await write(db, { tenant, scope, kbId, model: embedder.id, words, termsOf }, batch);
+      const before = await written;
+      written = write(db, { tenant, scope, kbId, model: embedder.id, words, termsOf }, batch).then((postings) => before + postings);
+      // A failure is thrown by the next await.
+      written.catch(() => {});
       if ((from / documentsPerBatch) % 40 === 39) say(`${(from + documentsPerBatch) * chunksPerDocument} of ${chunks} chunks`);
     }
+    const postings = await written;
     say('building the vector index');
     await db.query(
       'create index chunks_vectors_384 on chunks using hnsw ((embedding::halfvec(384)) halfvec_cosine_ops) where vector_dims(embedding) = 384',
@@ -194,8 +205,8 @@ async function write(db: pg.Client, { tenant, scope, kbId, model, words, termsOf
     [tenant, kbId, sources, ids, counts],
   );
   await db.query(
-    `insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision, chunk_count, terms)
-     select $1, d.id, d.source, $2, d.id, d.id, 'text', d.id, 'active', 1, d.chunks, d.terms
+    `insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision, chunk_count, terms, terms_version)
+     select $1, d.id, d.source, $2, d.id, d.id, 'text', d.id, 'active', 1, d.chunks, d.terms, ${termsVersion}
      from unnest($3::text[], $4::text[], $5::int[], $6::int[]) d(id, source, chunks, terms)`,
     [tenant, scope, ids, sources, counts, each.map((document) => document.terms)],
   );

@@ -1,5 +1,6 @@
 /** What this machine has: programs, package managers, an installed Postgres. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { release } from 'node:os';
 import { dirname, join } from 'node:path';
 import { run } from './process.ts';
 
@@ -48,6 +49,12 @@ export async function howToInstallPostgres(): Promise<string> {
 export async function which(command: string): Promise<string | null> {
   const found = await run('sh', ['-c', 'command -v "$0"', command], { timeoutMs: 5000 });
   return found.code === 0 && found.output.startsWith('/') ? found.output.trim() : null;
+}
+
+/** Whether this is Linux with this kernel or a later one. */
+export function isLinuxSince(major: number, minor: number, platform = process.platform, kernel = release()): boolean {
+  const [of = 0, and = 0] = kernel.split('.').map((part) => Number.parseInt(part, 10));
+  return platform === 'linux' && (of > major || (of === major && and >= minor));
 }
 
 /** Folders of installed Postgres versions that are not on PATH. */

@@ -6,6 +6,7 @@ import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { isLinuxSince } from './machine.ts';
 import { checkCluster, damaged, isFilled, keptPassword, makeCluster, OWNER_ROLE, uidOption } from './postgres-cluster.ts';
 import { stopLeftoverPostgres } from './postgres-leftover.ts';
 import { portTaken } from './ports.ts';
@@ -52,6 +53,9 @@ const settings: Record<string, string> = {
   max_wal_senders: '0',
   wal_level: 'minimal',
   checkpoint_timeout: '15min',
+  // A server that was killed first makes all its files durable: thousands of them one by one take seconds. Before Linux 5.8,
+  // doing it at once could hide an error of the disk.
+  ...(isLinuxSince(5, 8) && { recovery_init_sync_method: 'syncfs' }),
   password_encryption: 'scram-sha-256',
   // A vanished client must not hold its locks for TCP's two hours.
   tcp_keepalives_idle: '60',

@@ -23,7 +23,7 @@ export class Calls extends Service<'jobs', { approvals: Approvals }> {
     const { tenant } = caller;
     const entries = await this.entries(tenant, 'tool_call_id', id, mostEntries);
     const call = folded(entries);
-    if (!call) throw notFound('call', id, 'system.ledger.search lists calls; entries are kept for 400 days.');
+    if (!call) throw notFound('call', id, 'system.ledger.search lists calls; entries past their retention are gone.');
     const { first, end } = call;
     const refs = (end?.refs ?? []) as Ref[];
     const approvalId = entries.find((entry) => entry.approval_id !== null)?.approval_id ?? refs.find(({ type }) => type === 'approval')?.id;

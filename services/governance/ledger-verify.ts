@@ -118,14 +118,19 @@ class Reading {
       retained.seq,
     ]);
     if (!left) this.tell({ kind: 'broken_link', link: retained.seq, what: 'The link that retention left is gone.' });
+    else if (await this.hasRowsBefore(left, 'true'))
+      this.tell({ kind: 'inserted', link: left.seq, what: `Rows stand where retention left none: up to row ${left.to_id}.` });
     return left;
   }
 
   private async signedBefore(): Promise<boolean> {
-    if (!this.before) return false;
+    return this.before !== undefined && (await this.hasRowsBefore(this.before, 'mac is not null'));
+  }
+
+  private async hasRowsBefore({ to_xid, to_id }: Link, where: string): Promise<boolean> {
     const [row] = await this.query(
-      'select 1 from ledger_events where tenant_id = $1 and (xid, id) <= ($2::xid8, $3::bigint) and mac is not null order by xid desc, id desc limit 1',
-      [this.tenant, this.before.to_xid, this.before.to_id],
+      `select 1 from ledger_events where tenant_id = $1 and (xid, id) <= ($2::xid8, $3::bigint) and ${where} order by xid desc, id desc limit 1`,
+      [this.tenant, to_xid, to_id],
     );
     return row !== undefined;
   }

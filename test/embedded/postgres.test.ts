@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { postgresBin, removeFolder, tempFolder } from '../../platform/embedded/fixtures/help.ts';
+import { isLinuxSince } from '../../platform/embedded/machine.ts';
 import { freePort } from '../../platform/embedded/ports.ts';
 import { isRoot, run } from '../../platform/embedded/process.ts';
 import { type RunningPostgres, startPostgres } from '../../platform/embedded/postgres.ts';
@@ -68,9 +69,10 @@ test('makes the database with two roles, and the application role is bound by ro
   expect(await query(made.ownerUrl, "select '[1,2]'::vector <-> '[1,4]' as distance")).toEqual([{ distance: 2 }]);
   const settings = await query(
     made.ownerUrl,
-    "select current_setting('fsync') as fsync, current_setting('listen_addresses') as listen, current_setting('server_encoding') as encoding, lower('ÀÉ') as low",
+    "select current_setting('fsync') as fsync, current_setting('listen_addresses') as listen, current_setting('server_encoding') as encoding, lower('ÀÉ') as low, current_setting('recovery_init_sync_method') as recovery",
   );
-  expect(settings).toEqual([{ fsync: 'on', listen: '127.0.0.1', encoding: 'UTF8', low: 'àé' }]);
+  const recovery = isLinuxSince(5, 8) ? 'syncfs' : 'fsync';
+  expect(settings).toEqual([{ fsync: 'on', listen: '127.0.0.1', encoding: 'UTF8', low: 'àé', recovery }]);
 });
 
 test('keeps passwords in files only their owner reads, and refuses wrong ones', { timeout: 60_000 }, async () => {

@@ -48,7 +48,7 @@ const bounded: Record<string, [app: string, scoped: string]> = {
   // For migrations only.
   _prisma_migrations: ['', ''],
   tool_definitions: ['SELECT', 'SELECT'],
-  // Appended to; retain_ledger() removes.
+  // Appended to; retain_ledger_batch() removes.
   ledger_events: ['SELECT INSERT', 'SELECT INSERT'],
   ledger_seals: ['SELECT INSERT', 'SELECT INSERT'],
   ledger_retained: ['SELECT', 'SELECT'],
@@ -99,6 +99,7 @@ describe('the database', () => {
       'find_console_session',
       'list_tenants',
       'retain_ledger',
+      'retain_ledger_batch',
       'subscribed_tenants',
       'tenants_to_link',
       'what_waits',

@@ -135,7 +135,16 @@ it('whether documents have words by former rules is one look-up', async () => {
 });
 
 it('retention reads the oldest calls of connectors and closed questions by an index', async () => {
-  const keep = { articlesDays: 1, runLogsDays: 1, jobsDays: 1, failedBytesDays: 1, connectorCallsDays: 1, reviewsDays: 1, memoriesDays: 0 };
+  const keep = {
+    articlesDays: 1,
+    runLogsDays: 1,
+    jobsDays: 1,
+    failedBytesDays: 1,
+    connectorCallsDays: 1,
+    reviewsDays: 1,
+    memoriesDays: 0,
+    ledgerDays: 0,
+  };
   const plan = (what: Retained): Promise<string> => plansOf((db) => retain({ db, keep }, 'acme', what));
   expect(await plan('connector_calls')).toMatch(/connector_calls_created.*\n\s+Index Cond: .*created_at < /);
   expect(await plan('reviews')).toMatch(/reviews_closed.*\n\s+Index Cond: .*created_at < /);

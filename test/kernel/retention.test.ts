@@ -27,6 +27,7 @@ const keepFor = (days: number): KeepSettings => ({
   connectorCallsDays: days,
   reviewsDays: days,
   memoriesDays: 0,
+  ledgerDays: 0,
 });
 
 let stack: TestStack;

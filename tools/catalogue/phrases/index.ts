@@ -1,6 +1,12 @@
 import { askedOfCustomers } from './asked-customers.ts';
 import { askedOfPlatform } from './asked-platform.ts';
 import { askedOfWork } from './asked-work.ts';
+import { heardOfAgents } from './heard-agents.ts';
+import { heardOfAuthoring } from './heard-authoring.ts';
+import { heardOfInsight } from './heard-insight.ts';
+import { heardOfSources } from './heard-sources.ts';
+import { heardOfSystem } from './heard-system.ts';
+import { heardOfWork } from './heard-work.ts';
 import { knowledge } from './knowledge.ts';
 import { news } from './news.ts';
 import { people } from './people.ts';
@@ -24,11 +30,20 @@ const said: Readonly<Record<string, string>> = {
 };
 const asked: Readonly<Record<string, string>> = { ...askedOfWork, ...askedOfPlatform, ...askedOfCustomers };
 
+const heard: Readonly<Record<string, string>> = {
+  ...heardOfWork,
+  ...heardOfAgents,
+  ...heardOfSystem,
+  ...heardOfSources,
+  ...heardOfAuthoring,
+  ...heardOfInsight,
+};
+
 /** Phrases by tool, separated by `; `. */
 export const phrases: Readonly<Record<string, string>> = Object.fromEntries(
-  [...new Set([long, short, said, asked].flatMap((lists) => Object.keys(lists)))].map((tool) => [
+  [...new Set([long, short, said, asked, heard].flatMap((lists) => Object.keys(lists)))].map((tool) => [
     tool,
-    [long[tool], short[tool], said[tool], asked[tool]].filter((list) => list !== undefined).join('; '),
+    [long[tool], short[tool], said[tool], asked[tool], heard[tool]].filter((list) => list !== undefined).join('; '),
   ]),
 );
 

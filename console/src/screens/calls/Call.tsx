@@ -33,7 +33,7 @@ export default function Call() {
   if (query.error instanceof CallError && query.error.status === 404) {
     return (
       <Page title="Call" above={<Link to="/console/ledger">Ledger</Link>}>
-        <Empty>{`The ledger has no call ${id}. Entries are kept for 400 days; the entry of a new call appears within a second.`}</Empty>
+        <Empty>{`The ledger has no call ${id}. Entries past their retention are gone; the entry of a new call appears within a second.`}</Empty>
       </Page>
     );
   }
