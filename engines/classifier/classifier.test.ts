@@ -3,6 +3,7 @@ import { adapt, learn, tell, toldOf, type Example } from './learn.ts';
 import { feelingOf } from './feeling.ts';
 import { fit, probabilities } from './logistic.ts';
 import { aspects } from './encoded.ts';
+import { judge } from './judge.ts';
 import { examplesHash, readExamples, scalesOf, shipped } from './shipped.ts';
 import { cueNames, cuesOf } from './cues.ts';
 import { seen } from './views.ts';
@@ -103,8 +104,27 @@ describe('what is shipped', () => {
     const rows = sample.map(({ text, context }) => seen({ text, context, vector: null }, vocabulary, scales));
     for (const aspect of aspects) {
       const right = sample.filter((example, i) => toldOf(models[aspect], rows[i]!).label === example[aspect]).length;
-      expect(right / sample.length, aspect).toBeGreaterThan(0.9);
+      // Regularised, it does not know them by heart: severities, which are the least certain, most strongly.
+      expect(right / sample.length, aspect).toBeGreaterThan(aspect === 'severity' ? 0.7 : 0.8);
     }
+  });
+
+  test.each([
+    ['praise', 'We are really pleased with the scheduling.'],
+    ['praise', 'I love the new dashboard.'],
+    ['praise', 'Setting it up was easy.'],
+    ['complaint', 'The filters are confusing.'],
+    ['complaint', 'It costs too much for a small team.'],
+    ['bug', 'The invoices are wrong again.'],
+    ['bug', 'The app crashes when I open a report.'],
+    ['request', 'Please add a dark theme.'],
+    ['question', 'Does it support single sign-on?'],
+    ['churn_risk', 'We have decided to cancel our subscription.'],
+    ['churn_risk', 'We are moving to another provider next month.'],
+    ['none', 'I will send you the slides tomorrow.'],
+  ])('takes a plain sentence it has not seen for what it is, by words alone: %s, %s', (kind, text) => {
+    const { class: shares } = judge(shipped().kinds.plain, { text, context: '', vector: null });
+    expect(Object.entries(shares).toSorted((a, b) => b[1] - a[1])[0]![0]).toBe(kind);
   });
 
   test('tells a class from examples it has not seen, by words alone', async () => {
