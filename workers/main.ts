@@ -49,8 +49,9 @@ const [outside, link, bundle] = await Promise.all([
 const services = createServices(outside);
 const catalogue = new Catalogue(exposedTools(tools, config));
 const metrics = new Metrics({ maxTenants: config.METRICS_TENANTS });
+const versions = await untilReachable('Postgres', log, () => toolVersions(outside.db.query, tools));
 const pipeline = new Pipeline({
-  tools: new ToolDirectory(catalogue, await toolVersions(outside.db.query, tools), outside.localEmbedder),
+  tools: new ToolDirectory(catalogue, versions, outside.localEmbedder),
   services,
   metrics,
   log,

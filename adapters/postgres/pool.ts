@@ -5,7 +5,7 @@ import { currentScope, currentTenant } from './tenancy.ts';
 
 type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, done: (destroy?: Error | boolean) => void) => void;
 
-/** The running or next query fails with the same error, where it is handled. */
+/** The running or next query fails with the same error, where it is handled; without a listener it would end the process. */
 const ignore = (): void => {};
 
 const separator = '\u001f';
@@ -43,6 +43,13 @@ export class TenantPool extends pg.Pool {
   /** A connection had another session than before: no statement is safe any more. */
   private shared: Error | null = null;
 
+  constructor(options: pg.PoolConfig) {
+    super(options);
+    // pg-pool removes its own listener at checkout, and a server that is killed just then reports it (57P01) in the same
+    // packet as the end of the startup, before the code that awaits the connection goes on.
+    this.on('connect', (client) => client.on('error', ignore));
+  }
+
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<pg.PoolClient> | void {
@@ -57,9 +64,6 @@ export class TenantPool extends pg.Pool {
   private async checkout(): Promise<pg.PoolClient> {
     if (this.shared) throw this.shared;
     const client = await super.connect();
-    // pg-pool removes its listener at checkout. A killed server also reports this (57P01) to idle clients, and an
-    // 'error' event without listener ends the process.
-    if (!client.listeners('error').includes(ignore)) client.on('error', ignore);
     try {
       await this.prepare(client);
     } catch (error) {
