@@ -1,6 +1,6 @@
 /**
  * Writes all generated files: the types of rows in prisma/rows.ts, docs/tools.md, docs/configuration.md, docs/routes.md, the diagram of the contexts in
- * docs/architecture.md, one schema snapshot per tool, and the types of the clients.
+ * docs/architecture.md, one schema snapshot per tool, what the search of tools has learned, and the types of the clients.
  *   npm run gen              writes
  *   npm run gen -- --check   writes nothing, fails when something would change (CI)
  */
@@ -16,6 +16,7 @@ import { contextArrows, contexts, readSources } from './check-imports.ts';
 import type { Schema } from '../contracts/json-schema.ts';
 import { exampleArguments, resolveRef } from '../tools/catalogue/examples.ts';
 import { clientFiles, pythonFolder } from './gen-clients.ts';
+import { learntText } from './gen-learnt.ts';
 import { rowTypes } from './schema.ts';
 
 const notice = '<!-- Written by `npm run gen`. Do not edit. -->';
@@ -267,8 +268,10 @@ function compatibilityPage(catalogue: Catalogue): string {
 
 const root = resolve(import.meta.dirname, '..');
 const snapshots = 'tools/schemas';
+const checking = process.argv.includes('--check');
 const catalogue = new Catalogue(tools);
 const files = new Map<string, string>([
+  ['tools/catalogue/search/learnt.json', (await learntText(catalogue.tools, !checking)) ?? ''],
   ['docs/tools.md', toolsPage(catalogue)],
   ['prisma/rows.ts', rowTypes().trimEnd()],
   ['docs/compatibility.md', compatibilityPage(catalogue)],
@@ -287,7 +290,7 @@ const changed = [...files].filter(
   ([file, text]) => !existsSync(join(root, file)) || readFileSync(join(root, file), 'utf8') !== `${text}\n`,
 );
 
-if (process.argv.includes('--check')) {
+if (checking) {
   for (const file of [...changed.map(([name]) => name), ...stale].sort()) console.error(`${file} is not up to date: npm run gen`);
   if (changed.length + stale.length > 0) process.exitCode = 1;
 } else {

@@ -1,15 +1,15 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { hashOf } from '../../contracts/ids.ts';
-import { discriminants, discriminate } from '../../engines/retrieval/discriminant.ts';
+import { discriminate } from '../../engines/retrieval/discriminant.ts';
 import { terms } from '../../engines/retrieval/terms.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { AnyTool } from './define.ts';
+import { learnWeights, method, shippedWeights, textsOf } from './search/learnt.ts';
 import { withoutIds } from './search/record-ids.ts';
 import { stepsOf } from './search/steps.ts';
-import { intentsOf, wordIndexOf, wordScores, wordsOf, type Entry, type WordIndex, type Words } from './search/words.ts';
+import { wordIndexOf, wordScores, wordsOf, type Entry, type WordIndex, type Words } from './search/words.ts';
 
 /** The rank from which a tool's meaning counts as zero, and the least distance of the best one above that rank. */
 const middling = 50;
@@ -26,8 +26,6 @@ const queriesKept = 500;
 const longestEmbedded = 800;
 /** Maximum number of other servers' tools whose words are cached, so that one changed tool does not cause the others to be read again. */
 const wordsKept = 5_000;
-/** Named in the key under which weights are stored: another way to compute them needs another name. */
-const method = 'discriminant 1';
 
 export interface Found {
   tool: AnyTool;
@@ -99,12 +97,14 @@ export class ToolDirectory {
    */
   async search(caller: Caller, query: string, limit: number, others: readonly AnyTool[] = []): Promise<FoundTools> {
     const index = this.indexWith(others);
-    const text = withoutIds(query);
+    const { text, tool } = withoutIds(query);
     const parts = stepsOf(text);
     const texts = [text, ...parts];
     const meanings = await this.meaning(texts.map((each) => each.slice(0, longestEmbedded)));
     const lists = texts.map((each, i) => this.allowed(caller, ranked(terms(each), meanings?.[i], index, this.wordShare), limit));
-    return { found: merged(lists).slice(0, limit), steps: parts.map((part, i) => ({ text: part, found: lists[i + 1]! })) };
+    const shown = tool === undefined ? undefined : this.catalogue.find(tool)?.tool;
+    const first = shown && this.catalogue.allows(caller, shown) ? [[{ tool: shown, score: 1 }]] : [];
+    return { found: merged([...first, ...lists]).slice(0, limit), steps: parts.map((part, i) => ({ text: part, found: lists[i + 1]! })) };
   }
 
   /** Computes the tools' weights now; otherwise the first search starts it. */
@@ -183,16 +183,20 @@ export class ToolDirectory {
     return this.making;
   }
 
-  /** Learns each tool's weights from its texts. They change only with the tools, so they are stored across restarts. */
+  /**
+   * The weights that are shipped for these tools and this model, or those learned here before. Otherwise they are learned
+   * now and stored across restarts.
+   */
   private async learn(embedder: Embedder): Promise<void> {
-    const texts = this.own.entries.map(({ tool }) => [`${tool.title}. ${tool.description}`, tool.title, ...intentsOf(tool)]);
-    const key = hashOf({ model: embedder.id, method, texts });
+    const tools = this.own.entries.map(({ tool }) => tool);
+    this.weights = shippedWeights(tools, embedder.id);
+    if (this.weights) return;
+    const key = hashOf({ model: embedder.id, method, texts: tools.map(textsOf) });
     let weights = await this.memory?.recall(key);
     if (!weights) {
-      const vectors = await Promise.all(texts.map((own) => embedder.embed(own, { priority: 'batch' })));
-      const made = await discriminants(vectors, () => nextTurn());
+      const learned = await learnWeights(tools, embedder);
       // Rounded, because more digits would only make the file larger.
-      weights = made.map((own) => Array.from(own, (x) => Number(x.toPrecision(6))));
+      weights = learned.map((own) => Array.from(own, (x) => Number(x.toPrecision(6))));
       await this.memory?.remember(key, weights);
     }
     this.weights = weights.map((own) => Float32Array.from(own));
