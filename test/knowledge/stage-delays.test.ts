@@ -1,5 +1,5 @@
 /** The time of a stage's retry after an error, as Temporal reports it. */
-import type { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -16,8 +16,8 @@ let worker: Worker;
 let running: Promise<void>;
 const taskQueue = 'stage-delays';
 
-/** Stages that fail at once in every attempt: while Postgres is away eight times, and for another reason. */
-const attempts = { job_away: 0, job_busy: 0 };
+/** Stages that fail at once in every attempt: while Postgres is away or workers are shut down eight times, and for another reason. */
+const attempts = { job_away: 0, job_ended: 0, job_busy: 0 };
 const isQuick = (id: string): id is keyof typeof attempts => id in attempts;
 const parked: string[] = [];
 
@@ -26,6 +26,9 @@ const atOnce = (tenant: string, error: Error): Promise<never> =>
   stage(tenant, () => Promise.reject(translate(error) as Error)).catch((failure: unknown) => {
     throw Object.assign(failure as ApplicationFailure, { nextRetryDelay: 1 });
   });
+/** What Temporal's SDK reports of a stage that outlasts the shutdown of its worker. */
+const shutdown = (): Promise<never> =>
+  Promise.reject(ApplicationFailure.create({ type: 'WorkerShutdown', message: 'Worker is shutting down', nextRetryDelay: 1 }));
 const failures = {
   job_away: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
   job_busy: Object.assign(new Error('deadlock'), { code: '40P01' }),
@@ -64,7 +67,7 @@ beforeAll(async () => {
       reindexDocuments: ({ tenant, id }: { tenant: string; id: keyof typeof attempts }) => {
         attempts[id] += 1;
         if (attempts[id] > 8) return stage(tenant, () => Promise.reject(new AppError('NOT_FOUND', 'It is gone.')));
-        return atOnce(tenant, failures[id]);
+        return id === 'job_ended' ? shutdown() : atOnce(tenant, failures[id]);
       },
       writeJob: () => Promise.resolve(1),
       park: ({ id }: { id: string }) => Promise.resolve(void parked.push(id)),
@@ -108,11 +111,14 @@ it.each(['job_gone', 'job_defect'])('what no repeat helps is not tried again: %s
   expect(failed?.activityTaskFailedEventAttributes?.failure?.applicationFailureInfo).toMatchObject({ nonRetryable: true });
 });
 
-it('a stage outlasts an absence of Postgres that is longer than its attempts', async () => {
-  const handle = await start('job_away');
+it.each([
+  ['job_away', 'an absence of Postgres'],
+  ['job_ended', 'restarts of its workers'],
+] as const)('a stage (%s) outlasts %s beyond its attempts', async (id, _what) => {
+  const handle = await start(id);
   await expect(handle.result()).rejects.toThrow();
-  expect(attempts.job_away).toBe(9);
-  expect(parked).not.toContain('job_away');
+  expect(attempts[id]).toBe(9);
+  expect(parked).not.toContain(id);
 });
 
 it('a stage that failed for another reason waits for a person after its attempts', async () => {

@@ -30,12 +30,16 @@ interface Waiting {
   decision?: Decision;
 }
 
-/** How often a stage is restarted after its workers died or Postgres was away, each time with all its attempts. */
+/** How often a stage is restarted after its workers died or ended or Postgres was away, each time with all its attempts. */
 const patience = 5;
 
 /** The stage itself did not fail: its worker went silent. */
 const workersDied = (error: unknown): boolean =>
   error instanceof ActivityFailure && error.cause instanceof TimeoutFailure && error.cause.timeoutType === 'HEARTBEAT';
+
+/** The worker was shut down, as in a rolling restart, and the stage took longer than it waits. Temporal's SDK names it so. */
+const workerEnded = (error: unknown): boolean =>
+  error instanceof ActivityFailure && error.cause instanceof ApplicationFailure && error.cause.type === 'WorkerShutdown';
 
 /** Postgres was not reachable, as `stage` notes it. */
 const recordsWereAway = (error: unknown): boolean =>
@@ -91,7 +95,10 @@ export class Parking {
           if (id !== undefined && failure === null) await this.close(id);
           throw error;
         }
-        const worthWaiting = workersDied(error) || (recordsWereAway(error) && patched('outlasts-records'));
+        const worthWaiting =
+          workersDied(error) ||
+          (recordsWereAway(error) && patched('outlasts-records')) ||
+          (workerEnded(error) && patched('outlasts-restarts'));
         if (worthWaiting && (lost += 1) <= patience) continue;
         id ??= `dlq_${this.job.id.replace(/^job_/, '')}_${(this.count += 1)}`;
         attempts += this.attempts;
