@@ -49,6 +49,7 @@ export class CarefulCaller {
   ): Promise<Outcome<T>> {
     const { journal } = this;
     const askedAt = Date.now();
+    const attempts: Record<string, number> = {};
     for (let attempt = 0; ; attempt += 1) {
       this.giveUp.throwIfAborted();
       const answer = await this.thin
@@ -56,7 +57,7 @@ export class CarefulCaller {
         .catch((error: unknown) => noAnswer<T>(error));
       if (!answer.error) {
         journal.answered(tool, effect, answer.tool_call_id);
-        journal.waited(tool, Date.now() - askedAt);
+        journal.waited(tool, { from: askedAt, ms: Date.now() - askedAt, attempts, args });
         return { data: answer.data, askedAt };
       }
       const { code, message, retryable, details } = answer.error;
@@ -68,6 +69,7 @@ export class CarefulCaller {
         return { data: null, reason, askedAt };
       }
       count(journal.unknown, code === 'INTERNAL' ? `INTERNAL ${tool}` : code === 'CONFLICT' ? 'CONFLICT (still running)' : code);
+      count(attempts, code);
       await new Promise((done) => setTimeout(done, backoff[Math.min(attempt, backoff.length - 1)]));
     }
   }

@@ -64,6 +64,15 @@ export interface Kill {
   backAfter?: number;
 }
 
+/** A call until its outcome was known, repeats under its key included. */
+export interface Wait {
+  from: number;
+  ms: number;
+  /** What its attempts were answered with, by code. */
+  attempts: Record<string, number>;
+  args: object;
+}
+
 export class Journal {
   readonly created = new Map<string, Created>();
   readonly claims: Claimed[] = [];
@@ -113,8 +122,8 @@ export class Journal {
   readonly refused: Record<string, number> = {};
   /** Calls without an answer, or with an unknown outcome, by code. */
   readonly unknown: Record<string, number> = {};
-  /** The longest time from the first attempt to the outcome, by tool, in ms, including retries with the same key. */
-  readonly longestWait: Record<string, number> = {};
+  /** The longest wait from the first attempt to the outcome, by tool. */
+  readonly longestWait: Record<string, Wait> = {};
   /** Times of acknowledged calls, in ms, separately for writes and reads. */
   readonly answeredAt: { write: number[]; read: number[] } = { write: [], read: [] };
   /** When the load began to stop: later pauses are intended. */
@@ -130,8 +139,8 @@ export class Journal {
     if (effect === 'write') this.writes.push({ toolCallId, tool });
   }
 
-  waited(tool: string, ms: number): void {
-    this.longestWait[tool] = Math.max(ms, this.longestWait[tool] ?? 0);
+  waited(tool: string, wait: Wait): void {
+    if (wait.ms > (this.longestWait[tool]?.ms ?? 0)) this.longestWait[tool] = wait;
   }
 
   /** The longest pause of acknowledged calls after each kind of kill, until the next kill, in ms. */

@@ -6,7 +6,7 @@
  *   npm run chaos -- --apis 2 --workers 2 --pooler  several of each behind a load balancer, Postgres behind PgBouncer;
  *                                                   in the middle all are restarted one after the other
  *   npm run chaos -- --real-temporal --s3           Temporal's own server with a Postgres of its own, blobs in an S3 store
- * Exit code 1 when an invariant is broken, with the evidence. A broken run keeps its folder.
+ * Exit code 1 when an invariant is broken, with the evidence. A broken run keeps its folder, and every run does with --keep.
  */
 import { Client, Connection } from '@temporalio/client';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -51,6 +51,8 @@ const { values } = parseArgs({
     s3: { type: 'boolean', default: false },
     /** Replays every history at the end. One in a thousand of ten minutes still fails (docs/roadmap.md). */
     replay: { type: 'boolean', default: false },
+    /** Keeps logs and databases, though all invariants hold. */
+    keep: { type: 'boolean', default: false },
   },
 });
 const seed = values.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(values.seed);
@@ -178,7 +180,7 @@ echo.end();
 const results = await check(broken);
 for (const log of logs) readUnexpected(log);
 const intact = results.every(({ breaches }) => breaches.length === 0);
-printReport(journal, results, { seed, minutes });
+printReport(journal, results, { seed, minutes, began });
 if (balancer) printBalancer(balancer, journal);
 if (values.json) {
   const { kills, acknowledged, refused, unknown, unexpected, longestWait } = journal;
@@ -195,10 +197,8 @@ balancer?.close();
 await stack.stop();
 await (pooler as Pooler | null)?.stop();
 await engines.stop();
-if (intact) await stack.remove();
-if (!intact) {
-  console.log(`Logs and databases of this run: ${stack.dir}`);
-}
+if (intact && !values.keep) await stack.remove();
+else console.log(`Logs and databases of this run: ${stack.dir}`);
 process.exit(intact ? 0 : 1);
 
 /** A caller with its own key and the usual policy. */

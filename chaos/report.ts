@@ -4,7 +4,7 @@ import { count, type Journal } from './journal.ts';
 
 const shown = 12;
 
-export function printReport(journal: Journal, results: Invariant[], run: { seed: number; minutes: number }): void {
+export function printReport(journal: Journal, results: Invariant[], run: { seed: number; minutes: number; began: number }): void {
   const kills: Record<string, number> = {};
   for (const { what } of journal.kills) for (const name of what.split('+')) count(kills, name);
   const breaches = results.flatMap((result) => result.breaches);
@@ -25,11 +25,15 @@ export function printReport(journal: Journal, results: Invariant[], run: { seed:
   }
 
   const waits = Object.entries(journal.longestWait)
-    .sort(([, a], [, b]) => b - a)
+    .sort(([, a], [, b]) => b.ms - a.ms)
     .slice(0, 4);
-  console.log(
-    `Longest wait for the outcome of one call, repeats under its key included: ${waits.map(([tool, ms]) => `${tool} ${(ms / 1000).toFixed(1)} s`).join(', ')}`,
-  );
+  console.log('\nLongest waits for the outcome of one call, repeats under its key included');
+  for (const [tool, { from, ms, attempts, args }] of waits) {
+    const asked = Object.keys(attempts).length === 0 ? 'asked once' : `before: ${pairs(attempts)}`;
+    console.log(
+      `  ${tool} ${seconds(ms)}, from ${((from - run.began) / 1000).toFixed(0)} s on, ${asked}, ${JSON.stringify(args).slice(0, 160)}`,
+    );
+  }
 
   console.log('\nInvariants');
   for (const { name, checked, breaches: found } of results) {
