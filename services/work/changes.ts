@@ -236,7 +236,7 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
     try {
       if (row.status === 'done' && update !== 'complete') throw ended();
       if (update === 'complete' && row.status === 'review' && args.token === undefined) await this.assertMerged(caller.tenant, row);
-      return view(caller, row, await this.deps.tasks.ask(caller.tenant, id, update, args, callKey));
+      return view(caller, row, await this.deps.tasks.ask(caller.tenant, id, update, args, callKey), args.token);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
       if (update === 'complete' && error.details?.['reason'] === 'closed') {
@@ -297,8 +297,9 @@ const ended = (): AppError =>
     details: { reason: 'done' },
   });
 
-const view = (caller: Caller, row: TaskRow, answer: TaskAnswer): TaskResult => ({
-  task: taskView(caller, row, answer.task),
+/** @param known a token that the caller sent: it may see it, from whichever session */
+const view = (caller: Caller, row: TaskRow, answer: TaskAnswer, known?: number): TaskResult => ({
+  task: { ...taskView(caller, row, answer.task), ...(known !== undefined && known === answer.task.token ? { fencing_token: known } : {}) },
   unblocked: answer.unblocked ?? [],
   holder: answer.task.agent ?? row.assigned_agent_id,
 });

@@ -176,6 +176,9 @@ describe('a named worker', () => {
     expect(seen.data.task).toMatchObject({ id: ids[0], fencing_token: null });
     expect(seen.warnings[0]).toContain('claim it again');
     expect(reason(await after('update_task_status', { task_id: ids[0], status: 'done' }))).toBe('fencing_token_required');
+    // It may see the token that it sends.
+    const beaten = await after<{ fencing_token: number | null }>('work.task.heartbeat', { task_id: ids[0], fencing_token: 1 });
+    expect(beaten.data.fencing_token).toBe(1);
     const taken = (await after<Claim>('work.task.claim', { phase_id })).data;
     expect(taken).toMatchObject({ task: { id: ids[0], fencing_token: 2, attempts: 1 }, already_held: true });
     const late = await before('work.task.complete', { task_id: ids[0], fencing_token: 1 });
