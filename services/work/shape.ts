@@ -21,6 +21,16 @@ export type EditRequest = Labels & { [K in keyof Settings]?: Settings[K] | undef
 /** What happens to tasks that wait for one that ends without being done. */
 export type Dependants = 'refuse' | 'free';
 
+/** Dependants that are told at a time. */
+const releasedAtOnce = 8;
+
+interface Releasing {
+  /** What became of the task. */
+  kind?: string;
+  told?: ((dependant: string) => Promise<void>) | undefined;
+  released?: string[];
+}
+
 export interface Ended {
   task: Task;
   /** Dependants that became ready. */
@@ -107,37 +117,55 @@ export class TaskShaping extends Service<never, { tasks: TaskProcesses; queries:
     return { unblocked };
   }
 
-  /** Tells each dependant that the task is done. @returns those that became ready */
-  async release({ tenant, id }: TaskRef, kind = 'done', told?: (dependant: string) => Promise<void>): Promise<string[]> {
-    const released: string[] = [];
-    for (const dependant of await dependantsOf(this.db, tenant, id)) {
-      const [row] = await this.db.query<{ status: string }>('select status from work_tasks where tenant_id = $1 and id = $2', [
-        tenant,
-        dependant,
-      ]);
-      if (!row) continue;
-      // The dependant's workflow counts each blocker off once, however often it is told. One that is done by now was
-      // let go by an attempt that died before it could note so.
-      const answer =
-        row.status === 'done' ? null : await this.deps.tasks.ask(tenant, dependant, 'blockerDone', { blocker: id }, `${kind}:${id}`);
-      await told?.(dependant);
-      await markReleased(this.db, tenant, id, dependant);
-      released.push(...(answer?.unblocked ?? []));
+  /**
+   * Tells each dependant that the task is done. One that cannot be told keeps none of the others waiting.
+   * @param released gets those that became ready, as they do
+   * @returns `released`
+   * @throws the first failure, after all were tried
+   */
+  async release(ref: TaskRef, { kind = 'done', told, released = [] }: Releasing = {}): Promise<string[]> {
+    const dependants = await dependantsOf(this.db, ref.tenant, ref.id);
+    const failures: unknown[] = [];
+    for (let from = 0; from < dependants.length; from += releasedAtOnce) {
+      const settled = await Promise.allSettled(
+        dependants.slice(from, from + releasedAtOnce).map(async (dependant) => {
+          released.push(...(await this.letGo(ref, dependant, { kind, told })));
+        }),
+      );
+      failures.push(...settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : [])));
     }
+    if (failures.length > 0) throw failures[0];
     return released;
+  }
+
+  /** @returns the dependant, if it became ready */
+  private async letGo({ tenant, id }: TaskRef, dependant: string, { kind, told }: Pick<Releasing, 'kind' | 'told'>): Promise<string[]> {
+    const [row] = await this.db.query<{ status: string }>('select status from work_tasks where tenant_id = $1 and id = $2', [
+      tenant,
+      dependant,
+    ]);
+    if (!row) return [];
+    // The dependant's workflow counts each blocker off once, however often it is told. One that is done by now was
+    // let go by an attempt that died before it could note so.
+    const answer =
+      row.status === 'done' ? null : await this.deps.tasks.ask(tenant, dependant, 'blockerDone', { blocker: id }, `${kind}:${id}`);
+    await told?.(dependant);
+    await markReleased(this.db, tenant, id, dependant);
+    return answer?.unblocked ?? [];
   }
 
   /** Frees the dependants of a task that nobody will finish, and says so in a comment on each. */
   async free({ tenant, id }: TaskRef, { by, how, reason }: Dropped): Promise<string[]> {
     const body = `${id}, which this task waited for, was ${how}: ${reason}`;
-    return await this.release({ tenant, id }, how, async (dependant) => {
+    const told = async (dependant: string): Promise<void> => {
       await this.db.query(
         `with written as (
            insert into work_comments (tenant_id, id, task_id, author, body) values ($1, $2, $3, $4, $5) on conflict do nothing
          ) ${tell('work_tasks t')} where t.tenant_id = $1 and t.id = $3`,
         [tenant, derivedId('comment', tenant, dependant, how, id), dependant, by, body],
       );
-    });
+    };
+    return await this.release({ tenant, id }, { kind: how, told });
   }
 
   private async refuseWaiting(tenant: string, id: string): Promise<void> {

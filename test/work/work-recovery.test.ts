@@ -1,17 +1,18 @@
 import { Context } from '@temporalio/activity';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { shapeActivities } from '../../activities/work/shape.ts';
 import { workActivities } from '../../activities/work/work.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { ShapeActivities } from '../../contracts/activities/work/shape.ts';
 import type { WorkActivities } from '../../contracts/activities/work/work.ts';
-import { queues } from '../../contracts/temporal.ts';
+import { queues, workflowIds } from '../../contracts/temporal.ts';
 import type { Task } from '../../contracts/work/work.ts';
 import { workflowBundle } from '../../workers/bundle.ts';
 import { sealedOptions } from '../../workers/sealed.ts';
-import { testStack, type TestStack } from '../setup/stack.ts';
+import { replay } from '../setup/replay.ts';
+import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
 beforeAll(async () => {
@@ -82,6 +83,39 @@ it.each(['finishTask'] as const)('a complete whose worker was killed in %s is an
     status: 'ready',
     blocked_by: [],
   });
+  await worker.stop();
+});
+
+it('a complete is answered although the process of a dependant does not answer; that one is let go later', async () => {
+  const worker = await forgetful('removeTask');
+  const pm = await stack.caller({ name: 'pm-sick' });
+  const agent = await stack.caller({ role: 'agent', name: 'agent-sick' });
+  const phase_id = 24;
+  await stack.ok(pm, 'work.phase.set', { phase_id });
+  const create = async (more: object): Promise<Task> =>
+    (await stack.ok<{ task: Task }>(pm, 'work.task.create', { description: 'A task', phase_id, ...more })).task;
+  const blocker = await create({});
+  const [sick, well] = [await create({ blocked_by: [blocker.id] }), await create({ blocked_by: [blocker.id] })];
+  await stack.ok(agent, 'work.task.claim', { task_id: blocker.id });
+
+  const { promise: healed, resolve: heal } = Promise.withResolvers<void>();
+  const { processes } = stack.services.work;
+  const ask = processes.ask.bind(processes);
+  const asked = vi.spyOn(processes, 'ask').mockImplementation(async (tenant, id, ...rest) => {
+    if (id === sick.id) await healed;
+    return await ask(tenant, id, ...rest);
+  });
+  const done = await stack.ok<{ unblocked_tasks: string[] }>(agent, 'work.task.complete', { task_id: blocker.id, fencing_token: 1 });
+  expect(done.unblocked_tasks).toEqual([well.id]);
+  const statusOf = async (id: string) => (await stack.ok<{ task: Task }>(pm, 'work.task.get', { task_id: id })).task.status;
+  expect([await statusOf(blocker.id), await statusOf(well.id), await statusOf(sick.id)]).toEqual(['done', 'ready', 'blocked']);
+
+  heal();
+  await eventually('the dependant to be ready', async () => (await statusOf(sick.id)) === 'ready');
+  const handle = stack.temporal.client.workflow.getHandle(workflowIds.task('acme', blocker.id));
+  await handle.result();
+  expect(await replay([{ id: blocker.id, history: await handle.fetchHistory() }])).toBe(1);
+  asked.mockRestore();
   await worker.stop();
 });
 

@@ -56,6 +56,13 @@ export interface Owner {
 /** The role in which somebody acts on a task. */
 export type Standing = 'holder' | 'person' | 'creator' | 'reviewer' | 'platform';
 
+export interface Finished {
+  rev: number;
+  unblocked: string[];
+  /** Dependants are still to be notified. */
+  rest?: true;
+}
+
 export interface WorkActivities {
   /**
    * Writes the task's row unless the row has a higher revision.
@@ -66,8 +73,11 @@ export interface WorkActivities {
    */
   writeTask(ref: TaskRef, snapshot: TaskSnapshot, until?: number): Promise<number>;
   /**
-   * Writes the last snapshot of a task that is done, and then notifies every dependant.
+   * Writes the last snapshot of a task that is done, and then notifies every dependant, as far as they answer within some
+   * seconds: whoever completes a task must not wait for the process of another.
    * @returns the row's revision, and the ids of dependants that became ready
    */
-  finishTask(ref: TaskRef, snapshot: TaskSnapshot): Promise<{ rev: number; unblocked: string[] }>;
+  finishTask(ref: TaskRef, snapshot: TaskSnapshot): Promise<Finished>;
+  /** Notifies the dependants that have not answered `finishTask`. */
+  releaseRest(ref: TaskRef): Promise<void>;
 }

@@ -55,7 +55,7 @@ const local = proxyLocalActivities<WorkActivities>(withinWorkflowTask);
 const retry = { initialInterval: '200ms', maximumInterval: '5s' } as const;
 // Short timeouts and heartbeats: another worker takes over within seconds.
 const durable = proxyActivities<Pick<WorkActivities, 'writeTask'>>({ taskQueue: queues.interactive, startToCloseTimeout: '4s', retry });
-const finishing = proxyActivities<Pick<WorkActivities, 'finishTask'>>({
+const finishing = proxyActivities<Pick<WorkActivities, 'finishTask' | 'releaseRest'>>({
   taskQueue: queues.interactive,
   startToCloseTimeout: '2m',
   heartbeatTimeout: '4s',
@@ -79,6 +79,8 @@ export async function task(input: TaskInput): Promise<void> {
   let updates = 0;
   let listed = listedStatus(input.task.status);
   let unblocked: string[] = [];
+  /** Dependants are to be notified after the answer. Older workers do not return it. */
+  let rest: true | undefined;
   /** The row is told that the lease has expired. */
   let expiring = false;
   const steady = input.rules === 2;
@@ -91,7 +93,7 @@ export async function task(input: TaskInput): Promise<void> {
     write: async (snapshot) => {
       if (snapshot.status === 'done') {
         const finished = await finishing.finishTask(ref, snapshot);
-        unblocked = finished.unblocked;
+        ({ unblocked, rest } = finished);
         return finished.rev;
       }
       // A lease's timer fires in a workflow task that may be lost and come again together with updates: a local activity would
@@ -253,6 +255,7 @@ export async function task(input: TaskInput): Promise<void> {
     }
   }
   await condition(allHandlersFinished);
+  if (rest) await finishing.releaseRest(ref);
 
   function full(): boolean {
     return updates >= updatesPerRun || workflowInfo().historyLength > 1000;
