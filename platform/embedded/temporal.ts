@@ -22,8 +22,6 @@ export interface TemporalOptions {
   /** File that receives the server's log. */
   log: string;
   namespace: string;
-  /** Further namespaces: test files get one each. */
-  moreNamespaces?: string[];
 }
 
 export interface RunningTemporal extends Running {
@@ -121,7 +119,7 @@ function temporalArguments(options: TemporalOptions, [uiPort, httpPort, metricsP
     'warn',
     '--log-format',
     'json',
-    ...[options.namespace, ...(options.moreNamespaces ?? [])].filter((name) => name !== 'default').flatMap((name) => ['--namespace', name]),
+    ...(options.namespace === 'default' ? [] : ['--namespace', options.namespace]),
     ...Object.values(searchAttributes).flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
     // Nothing here uses its HTTP API. It answers only under this name, which a web page cannot know.
     '--dynamic-config-value',

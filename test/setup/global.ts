@@ -1,5 +1,4 @@
-/** Starts the real Postgres and Temporal once per run; each test file gets its own database and namespace. */
-import { mkdirSync } from 'node:fs';
+/** Starts the real Postgres and Temporal once per run; each stack makes a database and a namespace of its own. */
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { prepareDatabase } from '../../deploy/database.ts';
@@ -12,16 +11,13 @@ import { startTemporal } from '../../platform/embedded/temporal.ts';
 import { acquireTemporalServer, lowPort, startTemporalServer } from '../../platform/embedded/temporal-server.ts';
 
 export interface TestServers {
-  /** Folder of this run; also where namespaces are taken by making folders. */
+  /** Folder of this run. */
   folder: string;
   /** Of the maintenance database `signalbox`, as its owner and as the application. */
   ownerUrl: string;
   appUrl: string;
   template: string;
   temporalAddress: string;
-  /** TEMPORAL_TEST_SERVER=real: Temporal's server with its records in Postgres; a namespace is set up when it is taken. */
-  realTemporal: boolean;
-  namespaces: string[];
   /** Null when the embedding model is not available. */
   modelDir: string | null;
 }
@@ -33,7 +29,6 @@ declare module 'vitest' {
 }
 
 const template = 'signalbox_template';
-const namespaces = Array.from({ length: 240 }, (_, i) => `test-${i}`);
 
 /** The projects `stack` and `console` use the same servers; each loads this file by itself. */
 const shared = globalThis as { testServers?: { started: Promise<{ servers: TestServers; stop(): Promise<void> }>; users: number } };
@@ -51,9 +46,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function start(): Promise<{ servers: TestServers; stop(): Promise<void> }> {
-  // Temporal's server holds a namespace per test file: with Go's default it spends much of its time on collecting garbage.
-  process.env['GOGC'] ??= '300';
   const folder = await tempFolder();
+  // Temporal's server with its records in Postgres, instead of the development server.
   const realTemporal = process.env['TEMPORAL_TEST_SERVER'] === 'real';
   const cacheDir = cacheFolder(readConfig());
   const onProgress = (line: string): void => console.log(line);
@@ -77,10 +71,9 @@ async function start(): Promise<{ servers: TestServers; stop(): Promise<void> }>
         startTemporalServer({ programs, dir, databaseUrl: ownerUrl, port: await lowPort(taken), log }),
       )
     : onFreePorts([{ port: 0 }], { taken }, ([port]) =>
-        startTemporal({ binary, dir, port: port!, uiPort: null, log, namespace: 'default', moreNamespaces: namespaces }),
+        startTemporal({ binary, dir, port: port!, uiPort: null, log, namespace: 'default' }),
       )();
   const [postgres, temporal] = await Promise.all([ofPostgres, ofTemporal]);
-  mkdirSync(join(folder, 'namespaces'));
   const { withDatabase, onServer } = await import('./databases.ts');
   await onServer(postgres.ownerUrl, `create database ${template}`);
   await prepareDatabase(withDatabase(postgres.ownerUrl, template));
@@ -90,8 +83,6 @@ async function start(): Promise<{ servers: TestServers; stop(): Promise<void> }>
     appUrl: postgres.appUrl,
     template,
     temporalAddress: temporal.address,
-    realTemporal,
-    namespaces,
     modelDir: model.dir,
   };
   return {

@@ -9,7 +9,6 @@ import type { ZodType } from 'zod';
 import { openOutside, type Outside } from '../../adapters/open.ts';
 import { createParser, parserSettings } from '../../adapters/parsers/bounded.ts';
 import type { Deployment } from '../../adapters/temporal/deployment.ts';
-import { setUpNamespace } from '../../adapters/temporal/setup.ts';
 import type { Caller, Role } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { readConfig, type Config } from '../../platform/config.ts';
@@ -25,6 +24,7 @@ import { toolVersions } from '../../tools/catalogue/registry.ts';
 import { workflowBundle } from '../../workers/bundle.ts';
 import { createWorkers } from '../../workers/host.ts';
 import { onServer, withDatabase } from './databases.ts';
+import { leaveNamespace, makeNamespace } from './namespaces.ts';
 import { inOneThread } from './one-thread.ts';
 import './runtime.ts';
 
@@ -68,7 +68,7 @@ export async function testStack(
   options: { workers?: boolean; env?: Record<string, string>; model?: boolean; database?: string } = {},
 ): Promise<TestStack> {
   const servers = inject('servers');
-  const namespace = takeNamespace(servers.folder, servers.namespaces);
+  const namespace = await makeNamespace(servers.temporalAddress);
   const name = options.database ?? `t_${randomBytes(8).toString('hex')}`;
   if (options.database === undefined) await onServer(servers.ownerUrl, `create database ${name} template ${servers.template}`);
   const databaseUrl = withDatabase(servers.appUrl, name);
@@ -87,7 +87,6 @@ export async function testStack(
   });
   const log = pino({ level: config.LOG_LEVEL }, pino.destination({ dest: 2, sync: true }));
   const outside = await openOutside(config, log);
-  if (servers.realTemporal) await setUpNamespace(outside.temporal, 1);
   const services = createServices(outside);
   const parser = createParser(parserSettings(config));
   const catalogue = new Catalogue(exposedTools(tools, config));
@@ -176,6 +175,7 @@ export async function testStack(
       await services.governance.keys.close();
       await services.governance.ledger.close();
       await outside.close();
+      await leaveNamespace(servers.temporalAddress, namespace);
     },
   };
   if (options.workers !== false) await stack.startWorkers();
@@ -195,19 +195,6 @@ function assertAsTold({ error, envelope, resolved }: CallAnswer): void {
     return;
   const { error: problem } = (resolved.tool.output as ZodType).safeParse(JSON.parse(JSON.stringify(envelope.data)));
   if (problem) throw new Error(`${resolved.name} answers something else than its output says: ${problem.message}`);
-}
-
-/** Reserves a namespace of this run, by creating a folder that only one process can create. */
-function takeNamespace(folder: string, namespaces: string[]): string {
-  for (const name of namespaces) {
-    try {
-      mkdirSync(join(folder, 'namespaces', name));
-      return name;
-    } catch {
-      // Taken by another test file.
-    }
-  }
-  throw new Error('All test namespaces are taken: raise their number in test/setup/global.ts');
 }
 
 /** Polls a condition. @throws Error naming the condition at the timeout */
