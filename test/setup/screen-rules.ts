@@ -74,7 +74,12 @@ export async function tabbed(page: Page): Promise<unknown[]> {
     'document.activeElement?.blur(); getSelection()?.removeAllRanges(); document.documentElement.tabIndex = -1; document.documentElement.focus(); document.documentElement.removeAttribute("tabindex"); scrollTo(0, 0)',
   );
   // Of a table that arrow keys move through, Tab reaches one cell.
-  const expected = await page.evaluate<number>(`${controls}.filter((one) => one.tabIndex >= 0).length`);
+  const reachable = () =>
+    page.evaluate<string[]>(
+      `${controls}.filter((one) => one.tabIndex >= 0).map((one) => (one.getAttribute('aria-label') ?? one.textContent ?? '').trim().slice(0, 40))`,
+    );
+  const before = await reachable();
+  const expected = before.length;
   const seen = new Set<string>();
   // A date has a stop for its day, month, year and calendar.
   for (let i = 0; i < 2 * expected + 20; i += 1) {
@@ -84,6 +89,11 @@ export async function tabbed(page: Page): Promise<unknown[]> {
     if (!now.outlined || !now.uncovered) broken.push(now);
     seen.add(now.name);
   }
-  if (seen.size < expected) broken.push(`${seen.size} of ${expected} controls are reached by Tab`);
+  if (seen.size < expected) {
+    const [now, ended] = [await reachable(), [...seen].at(-1)];
+    broken.push(
+      `${seen.size} of ${expected} controls are reached by Tab, the last one ${ended}; there are ${now.length} now, the last one ${now.at(-1)}`,
+    );
+  }
   return broken;
 }

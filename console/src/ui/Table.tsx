@@ -79,6 +79,14 @@ export function Table<R>({
     getItemKey: (i) => keyOf(rows[i]!),
   });
 
+  // Rows that arrive begin the windowing, which may move what has the keyboard's focus out of view.
+  useEffect(() => {
+    const focus = document.activeElement;
+    if (!focus?.matches(':focus-visible') || !body.current?.contains(focus)) return;
+    const frame = requestAnimationFrame(() => requestAnimationFrame(() => focus.scrollIntoView({ block: 'nearest' })));
+    return () => cancelAnimationFrame(frame);
+  }, [rows.length]);
+
   const choose = (row: R): void => {
     if (!chosen || !onChoose) return;
     const next = new Set(chosen);

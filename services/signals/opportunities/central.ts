@@ -14,7 +14,7 @@ export interface Central extends Row, Columns<'signals', 'id' | 'statement'> {
   nearness: number;
 }
 
-/** The most central statements, near-duplicates once. */
+/** The most central statements, near-duplicates once; among equally central ones the most severe first: two are always equal. */
 export async function centralOf(query: Query, tenant: string, cluster: Cluster, limit: number): Promise<Central[]> {
   const length = Math.hypot(...cluster.vector) || 1;
   if (cluster.model === wordsModel) {
@@ -30,10 +30,10 @@ export async function centralOf(query: Query, tenant: string, cluster: Cluster, 
   }
   return await query<Central>(
     `select id, statement, coalesce(-far / $5, 0)::float8 as nearness from (
-       select distinct on (m.group_id) s.id, s.statement, case when s.model = $6 then s.embedding <#> $3::halfvec end as far
+       select distinct on (m.group_id) s.id, s.statement, s.severity, case when s.model = $6 then s.embedding <#> $3::halfvec end as far
        from opportunity_signals m join signals s on s.tenant_id = $1 and s.id = m.signal_id
        where m.tenant_id = $1 and m.cluster_id = $2 order by m.group_id, s.occurred_at, s.id) g
-     order by far nulls last, id limit $4`,
+     order by round(far::numeric, 3) nulls last, severity desc, id limit $4`,
     [tenant, cluster.id, vectorText(cluster.vector), limit, length, cluster.model],
   );
 }
