@@ -48,6 +48,11 @@ describe('the vectors of one tenant among those of others', () => {
   });
 
   it('are all compared after the index gave up among those of others', async () => {
-    expect(await asked({ all: 30_000, byIndex: 4 })).toEqual({ ways: ['index', 'exact'], found: 10 });
+    expect(await asked({ all: 100_000, byIndex: 4 })).toEqual({ ways: ['index', 'exact'], found: 10 });
+  });
+
+  it('are not compared again where the index has no more, or where that would take longer than the scan', async () => {
+    expect(await asked({ all: 30_000, byIndex: 4 })).toEqual({ ways: ['index'], found: 4 });
+    expect(await asked({ all: 1_000_000, byIndex: 4, chunks: 900_000 })).toEqual({ ways: ['index'], found: 4 });
   });
 });

@@ -39,7 +39,8 @@ export const pgvectorStore = ({ exactUpTo, mostScanned }: ScanLimits): VectorSto
       );
 
     if (chunks <= exactUpTo) return await found(candidates);
-    const few = Math.max(exactUpTo, await exactIsFasterUpTo(query, vector.length, limit));
+    const all = await vectorsInIndex(query, vector.length);
+    const few = Math.max(exactUpTo, exactIsFasterUpTo(all, limit));
     // Counting is worthwhile only with filters.
     if (chunks <= few || (filtered && (await matchesUpTo(few, query, where, values)))) return await found(candidates);
     // Iterative index scans continue until enough rows match the filters.
@@ -49,24 +50,29 @@ export const pgvectorStore = ({ exactUpTo, mostScanned }: ScanLimits): VectorSto
       [String(Math.min(1000, Math.max(100, limit))), String(mostScanned)],
     );
     const near = await found(`${candidates} order by ${distance} limit ${limit}`);
-    // Fewer than there are: the scan read as much as it may, nearly all of it other tenants'.
-    return near.length < Math.min(limit, exactUpTo) ? await found(candidates) : near;
+    // Fewer than there are: the scan read as much as it may, nearly all of it other tenants'. An index that can be read whole has
+    // no more (a new model's, while it grows), and comparing all must not take longer than the scan did.
+    const gaveUp = near.length < Math.min(limit, exactUpTo) && all > mostScanned;
+    return gaveUp && chunks <= comparedPerRow * mostScanned ? await found(candidates) : near;
   },
 });
 
 export const pgvector = pgvectorStore({ exactUpTo: 5_000, mostScanned: 60_000 });
 
-/**
- * All tenants share the index, so of its rows only the share of those that match is of use: reading `limit` of `n` rows
- * among `all` costs `limit · all / n` rows. Comparing all `n` is faster while n² is below that by `comparedPerRow`.
- */
-async function exactIsFasterUpTo(query: Database['query'], length: number, limit: number): Promise<number> {
+/** Vectors of all tenants, by Postgres's own estimate; 0 before the first vacuum. */
+async function vectorsInIndex(query: Database['query'], length: number): Promise<number> {
   const [index] = await query<{ all: number }>(
     prepared('select reltuples::float8 as all from pg_class where relname = $1 and relkind = $2'),
     [`chunks_vectors_${length}`, 'i'],
   );
-  return Math.floor(Math.sqrt(comparedPerRow * limit * Math.max(0, index?.all ?? 0)));
+  return Math.max(0, index?.all ?? 0);
 }
+
+/**
+ * All tenants share the index, so of its rows only the share of those that match is of use: reading `limit` of `n` rows
+ * among `all` costs `limit · all / n` rows. Comparing all `n` is faster while n² is below that by `comparedPerRow`.
+ */
+const exactIsFasterUpTo = (all: number, limit: number): number => Math.floor(Math.sqrt(comparedPerRow * limit * all));
 
 /** Whether at most `limit` passages match. */
 async function matchesUpTo(limit: number, query: Database['query'], where: string, values: unknown[]): Promise<boolean> {

@@ -86,8 +86,8 @@ it.each(['finishTask'] as const)('a complete whose worker was killed in %s is an
   await worker.stop();
 });
 
-it('a complete is answered although the process of a dependant does not answer; that one is let go later', async () => {
-  const worker = await forgetful('removeTask');
+it('a complete is answered although the process of a dependant does not answer; that one is let go later, though a worker is killed meanwhile', async () => {
+  const worker = await forgetful('releaseRest');
   const pm = await stack.caller({ name: 'pm-sick' });
   const agent = await stack.caller({ role: 'agent', name: 'agent-sick' });
   const phase_id = 24;
@@ -110,6 +110,7 @@ it('a complete is answered although the process of a dependant does not answer; 
   const statusOf = async (id: string) => (await stack.ok<{ task: Task }>(pm, 'work.task.get', { task_id: id })).task.status;
   expect([await statusOf(blocker.id), await statusOf(well.id), await statusOf(sick.id)]).toEqual(['done', 'ready', 'blocked']);
 
+  await worker.taken;
   heal();
   await eventually('the dependant to be ready', async () => (await statusOf(sick.id)) === 'ready');
   const handle = stack.temporal.client.workflow.getHandle(workflowIds.task('acme', blocker.id));

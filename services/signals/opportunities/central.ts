@@ -14,7 +14,7 @@ export interface Central extends Row, Columns<'signals', 'id' | 'statement'> {
   nearness: number;
 }
 
-/** The most central statements, near-duplicates once; among equally central ones the most severe first: two are always equal. */
+/** The most central statements, near-duplicates once. With vectors, the most severe of equally central ones is first: two are always equal. */
 export async function centralOf(query: Query, tenant: string, cluster: Cluster, limit: number): Promise<Central[]> {
   const length = Math.hypot(...cluster.vector) || 1;
   if (cluster.model === wordsModel) {
