@@ -464,6 +464,7 @@ describe.skipIf(inject('chromium') === null)('agents, delegations and jobs', () 
       expect(await axe(page)).toEqual([]);
       await page.getByRole('button', { name: /account and settings/ }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.getByLabel('Key').waitFor();
       const bob = await stack.caller({ name: 'bob' });
       await signIn(page, url, bob.apiKey);
       await page.getByText('Live', { exact: true }).waitFor();

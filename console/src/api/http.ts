@@ -4,17 +4,23 @@ import { sessionEnded, Store } from './signals.ts';
 /** The remaining calls of the session, from the last answer. */
 export const limit = new Store<{ limit: number; remaining: number; resetSeconds: number } | null>(null);
 
-/** A request to the console's API. @throws CallError */
+/**
+ * A request to the console's API.
+ *
+ * @param options.keepalive it arrives even if the page is left before its answer
+ * @throws CallError
+ */
 export async function http(
   method: string,
   path: string,
   body?: unknown,
-  { signal, headers }: { signal?: AbortSignal; headers?: Record<string, string> } = {},
+  { signal, headers, keepalive = false }: { signal?: AbortSignal; headers?: Record<string, string>; keepalive?: boolean } = {},
 ): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(`/console/api/${path}`, {
       method,
+      keepalive,
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),

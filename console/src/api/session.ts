@@ -54,7 +54,7 @@ export const signInQuery = queryOptions({
 
 /** Ends the session here, and at the issuer where it offers that. */
 export async function signOut(): Promise<void> {
-  const answer = await http('DELETE', 'session').catch(() => null);
+  const answer = await http('DELETE', 'session', undefined, { keepalive: true }).catch(() => null);
   const elsewhere = answer?.status === 200 ? ((await answer.json()) as { sign_out: string }).sign_out : null;
   tabs.postMessage('out');
   if (elsewhere === null) location.reload();
