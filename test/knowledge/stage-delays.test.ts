@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { translate } from '../../adapters/postgres/errors.ts';
 import { patientStage, stage } from '../../activities/kernel/stage.ts';
 import { AppError } from '../../contracts/errors.ts';
+import type { tableLink } from '../../workflows/graph/table-link/workflow.ts';
 import type { pipeline } from '../../workflows/knowledge/pipeline/workflow.ts';
 import { workflowBundle } from '../../workers/bundle.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
@@ -17,7 +18,7 @@ let running: Promise<void>;
 const taskQueue = 'stage-delays';
 
 /** Stages that fail at once in every attempt: while Postgres is away or workers are shut down eight times, and for another reason. */
-const attempts = { job_away: 0, job_ended: 0, job_busy: 0 };
+const attempts = { job_away: 0, job_ended: 0, job_busy: 0, job_linked: 0, job_failed: 0 };
 const isQuick = (id: string): id is keyof typeof attempts => id in attempts;
 const parked: string[] = [];
 
@@ -32,6 +33,7 @@ const shutdown = (): Promise<never> =>
 const failures = {
   job_away: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
   job_busy: Object.assign(new Error('deadlock'), { code: '40P01' }),
+  job_failed: Object.assign(new Error('deadlock'), { code: '40P01' }),
 };
 
 /** The seconds that a stage asks for, by the job's id; `gone`: an error that no repeat helps; `defect`: one of ours. */
@@ -64,10 +66,16 @@ beforeAll(async () => {
         });
       },
       // Parked after five attempts, other than the first one.
-      reindexDocuments: ({ tenant, id }: { tenant: string; id: keyof typeof attempts }) => {
+      reindexDocuments: ({ tenant, id }: { tenant: string; id: 'job_away' | 'job_ended' | 'job_busy' }) => {
         attempts[id] += 1;
         if (attempts[id] > 8) return stage(tenant, () => Promise.reject(new AppError('NOT_FOUND', 'It is gone.')));
         return id === 'job_ended' ? shutdown() : atOnce(tenant, failures[id]);
+      },
+      // Of a job that nobody decides about: it fails.
+      linkTables: ({ tenant, id }: { tenant: string; id: 'job_linked' | 'job_failed' }) => {
+        attempts[id] += 1;
+        if (attempts[id] > 8) return Promise.resolve({});
+        return id === 'job_linked' ? shutdown() : atOnce(tenant, failures[id]);
       },
       writeJob: () => Promise.resolve(1),
       park: ({ id }: { id: string }) => Promise.resolve(void parked.push(id)),
@@ -81,6 +89,13 @@ afterAll(async () => {
   await connection?.close();
   await stack?.stop();
 });
+
+const link = (id: string) =>
+  stack.temporal.client.workflow.start<typeof tableLink>('tableLink', {
+    workflowId: `delays/${id}`,
+    taskQueue,
+    args: [{ job: { tenant: 'acme', id }, rev: 1 }],
+  });
 
 const start = (id: string) =>
   stack.temporal.client.workflow.start<typeof pipeline>('pipeline', {
@@ -126,4 +141,14 @@ it('a stage that failed for another reason waits for a person after its attempts
   await eventually('it is parked', () => Promise.resolve(parked.includes('job_busy')));
   expect(attempts.job_busy).toBe(5);
   await handle.terminate();
+});
+
+it('a job outlasts restarts of its workers beyond its attempts', async () => {
+  await (await link('job_linked')).result();
+  expect(attempts.job_linked).toBe(9);
+});
+
+it('a job that failed for another reason fails after its attempts', async () => {
+  await expect((await link('job_failed')).result()).rejects.toThrow();
+  expect(attempts.job_failed).toBe(5);
 });

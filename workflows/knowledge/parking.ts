@@ -1,5 +1,4 @@
 import {
-  ActivityFailure,
   ApplicationFailure,
   CancellationScope,
   condition,
@@ -8,12 +7,12 @@ import {
   patched,
   proxyActivities,
   setHandler,
-  TimeoutFailure,
 } from '@temporalio/workflow';
 import type { Decision, DlqActivities, DlqStage } from '../../contracts/activities/knowledge/dlq.ts';
 import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
-import { failureType, recordsAway } from '../../contracts/temporal.ts';
+import { failureType } from '../../contracts/temporal.ts';
 import { failureOf } from '../kernel/failure.ts';
+import { interrupted, patience } from '../kernel/outlasting.ts';
 
 /** A person's decision about a parked stage. Refused when nothing is parked under the id, or it is already decided. */
 export const decide = defineUpdate<'retrying' | 'abandoned', [Decision]>('decide');
@@ -29,21 +28,6 @@ interface Waiting {
   deciding: boolean;
   decision?: Decision;
 }
-
-/** How often a stage is restarted after its workers died or ended or Postgres was away, each time with all its attempts. */
-const patience = 5;
-
-/** The stage itself did not fail: its worker went silent. */
-const workersDied = (error: unknown): boolean =>
-  error instanceof ActivityFailure && error.cause instanceof TimeoutFailure && error.cause.timeoutType === 'HEARTBEAT';
-
-/** The worker was shut down, as in a rolling restart, and the stage took longer than it waits. Temporal's SDK names it so. */
-const workerEnded = (error: unknown): boolean =>
-  error instanceof ActivityFailure && error.cause instanceof ApplicationFailure && error.cause.type === 'WorkerShutdown';
-
-/** Postgres was not reachable, as `stage` notes it. */
-const recordsWereAway = (error: unknown): boolean =>
-  error instanceof ActivityFailure && error.cause instanceof ApplicationFailure && error.cause.details?.[0] === recordsAway;
 
 const { park, settleParked } = proxyActivities<DlqActivities>({
   startToCloseTimeout: '30s',
@@ -95,11 +79,7 @@ export class Parking {
           if (id !== undefined && failure === null) await this.close(id);
           throw error;
         }
-        const worthWaiting =
-          workersDied(error) ||
-          (recordsWereAway(error) && patched('outlasts-records')) ||
-          (workerEnded(error) && patched('outlasts-restarts'));
-        if (worthWaiting && (lost += 1) <= patience) continue;
+        if (interrupted(error) && (lost += 1) <= patience) continue;
         id ??= `dlq_${this.job.id.replace(/^job_/, '')}_${(this.count += 1)}`;
         attempts += this.attempts;
         await this.decisionAbout(id, stage, step, attempts, failure);

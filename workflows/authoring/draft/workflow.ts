@@ -2,6 +2,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { DraftActivities } from '../../../contracts/activities/authoring/draft.ts';
 import type { JobRef } from '../../../contracts/activities/kernel/jobs.ts';
 import { runJob } from '../../kernel/job.ts';
+import { outlasting } from '../../kernel/outlasting.ts';
 import { DraftState } from './state.ts';
 
 export interface DraftInput {
@@ -22,10 +23,10 @@ const { writeDraft } = proxyActivities<DraftActivities>({ startToCloseTimeout: '
 export async function draft({ job, rev }: DraftInput): Promise<void> {
   const state = new DraftState(rev);
   await runJob(state, job, { kind: 'draft', unit: 'stages' }, async () => {
-    await gatherDraft(job);
+    await outlasting(() => gatherDraft(job));
     state.begin('write');
-    await writeDraft(job);
+    await outlasting(() => writeDraft(job));
     state.begin('check');
-    state.completed(await checkDraft(job));
+    state.completed(await outlasting(() => checkDraft(job)));
   });
 }

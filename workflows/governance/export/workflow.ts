@@ -9,6 +9,7 @@ import {
 import type { ExportActivities } from '../../../contracts/activities/governance/export.ts';
 import type { JobRef } from '../../../contracts/activities/kernel/jobs.ts';
 import { runJob } from '../../kernel/job.ts';
+import { outlasting } from '../../kernel/outlasting.ts';
 import { ExportState } from './state.ts';
 
 export interface ExportInput {
@@ -40,7 +41,7 @@ export async function exportData({ job, rev }: ExportInput): Promise<void> {
       state.advanced(rowsSoFar);
       show();
     });
-    const written = await writeExport(job);
+    const written = await outlasting(() => writeExport(job));
     // The export finished before the cancellation arrived.
     if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled when it was ready');
     state.completed(written);

@@ -2,6 +2,7 @@ import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workfl
 import type { JobRef } from '../../../contracts/activities/kernel/jobs.ts';
 import type { LedgerActivities, LedgerCourse } from '../../../contracts/activities/governance/ledger.ts';
 import { runJob } from '../../kernel/job.ts';
+import { outlasting } from '../../kernel/outlasting.ts';
 import { VerifyState } from './state.ts';
 
 export interface VerifyInput {
@@ -23,7 +24,7 @@ export async function verifyLedger({ job, rev, course }: VerifyInput): Promise<v
   const state = new VerifyState(rev, course ?? null);
   await runJob(state, job, { kind: 'ledger_verify', unit: 'entries', continued: !!course }, async ({ show, end }) => {
     for (;;) {
-      state.read(await verifyLedgerPart(job, state.course));
+      state.read(await outlasting(() => verifyLedgerPart(job, state.course)));
       if (state.course!.done) return;
       show();
       if (!workflowInfo().continueAsNewSuggested) continue;

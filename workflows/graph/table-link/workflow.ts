@@ -2,6 +2,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { JobRef } from '../../../contracts/activities/kernel/jobs.ts';
 import type { TableLinkActivities } from '../../../contracts/activities/graph/table-link.ts';
 import { runJob } from '../../kernel/job.ts';
+import { outlasting } from '../../kernel/outlasting.ts';
 import { TableLinkState } from './state.ts';
 
 export interface TableLinkInput {
@@ -19,5 +20,5 @@ const { linkTables } = proxyActivities<TableLinkActivities>({
 /** Links tables: one long activity; the hash of its result is its name. */
 export async function tableLink({ job, rev }: TableLinkInput): Promise<void> {
   const state = new TableLinkState(rev);
-  await runJob(state, job, { kind: 'table_link', unit: 'rows' }, async () => state.completed(await linkTables(job)));
+  await runJob(state, job, { kind: 'table_link', unit: 'rows' }, async () => state.completed(await outlasting(() => linkTables(job))));
 }
