@@ -4,7 +4,7 @@ import { readOnlyRoles, type Caller, type Front } from '../../contracts/caller.t
 import { AppError } from '../../contracts/errors.ts';
 import { nameStyles, spelled, type NameStyle } from '../../contracts/tool-names.ts';
 import { systems, type Alias, type AnyTool } from './define.ts';
-import { envelopeOver, foreignOutput, mapText, slim } from './listed-schema.ts';
+import { brief, envelopeOver, foreignOutput, mapText, slim } from './listed-schema.ts';
 import { barrier, refusal } from './policy.ts';
 
 /** A tool under one of its names. */
@@ -22,7 +22,7 @@ export interface Listed {
   description: string;
   inputSchema: Record<string, unknown>;
   outputSchema?: Record<string, unknown>;
-  annotations: { title: string; readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
+  annotations: { title?: string; readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
   _meta?: Record<string, unknown>;
 }
 
@@ -139,8 +139,11 @@ export class Catalogue {
       .map((name) => this.find(name))
       .filter((entry) => entry !== undefined && !listed.has(entry.name) && this.allows(caller, entry.tool)) as Resolved[];
     const reader = readOnlyRoles.has(caller.role);
+    const hint = this.spelledText('More arguments: system.tool.describe.', listing.style ?? 'dotted');
     return [...entries, ...mounted].map((entry) => {
-      const listed = this.describe(entry, listing);
+      const described = this.describe(entry, listing);
+      // The list that every client has in its context by default.
+      const listed = profile === 'core' && entry.tool.core ? brief(described, entry.tool.core, hint) : described;
       // A read-only caller can only read through the proxy tool.
       return entry.tool.standsIn && reader
         ? { ...listed, annotations: { ...listed.annotations, readOnlyHint: true, destructiveHint: false } }
@@ -236,7 +239,7 @@ const dottedName = /\b[a-z][a-z0-9]*(?:\.[a-z][a-z0-9_]*)+/g;
 
 export function isInProfile(profile: string, { tool, alias, name }: Resolved): boolean {
   if (alias?.unlisted) return false;
-  if (profile === 'core') return !alias && tool.core === true;
+  if (profile === 'core') return !alias && tool.core !== undefined;
   if (profile === 'worker') return !alias && tool.worker === true;
   if (profile === 'unified') return !alias;
   return profile === 'all' ? !alias || name !== tool.name : alias?.system === profile;

@@ -116,8 +116,8 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   foreign?: { input: Record<string, unknown>; output?: Record<string, unknown>; check(args: Record<string, unknown>): void };
   /** Phrases of people who need this tool; `system.tool.search` searches them. */
   intents: string[];
-  /** Listed by default. */
-  core?: boolean;
+  /** Listed by default. `seldom`: inputs that such a list leaves out; system.tool.describe tells them. */
+  core?: true | { seldom: (keyof z.input<I> & string)[] };
   /** Listed for the agent of a run, whose runner holds the task. */
   worker?: true;
   aliases: Alias<z.input<I>, z.output<O>>[];

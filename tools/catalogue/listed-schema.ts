@@ -55,6 +55,40 @@ export function slim(value: unknown): unknown {
   return out;
 }
 
+const lengths = new Set(['minLength', 'maxLength', 'maxItems']);
+
+/**
+ * Without lengths, which the call checks, and without inputs that are seldom needed.
+ * @param hint says where those are told
+ */
+export function brief<T extends { description: string; inputSchema: Record<string, unknown>; annotations: { title?: string } }>(
+  listed: T,
+  core: true | { seldom: string[] },
+  hint: string,
+): T {
+  const seldom = new Set(core === true ? [] : core.seldom);
+  const { properties, additionalProperties: _, ...rest } = listed.inputSchema as { properties: Record<string, unknown> } & T['inputSchema'];
+  const shown = Object.fromEntries(Object.entries(properties).filter(([name]) => !seldom.has(name)));
+  const { title: _title, ...annotations } = listed.annotations;
+  return {
+    ...listed,
+    ...(seldom.size > 0 ? { description: `${listed.description} ${hint}` } : {}),
+    // A client that checks arguments lets those through that are not shown.
+    inputSchema: { ...rest, properties: withoutLengths(shown), ...(seldom.size > 0 ? {} : { additionalProperties: false }) },
+    annotations,
+  };
+}
+
+function withoutLengths(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutLengths);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) =>
+      lengths.has(key) && typeof inner === 'number' ? [] : [[key, key === 'default' || key === 'enum' ? inner : withoutLengths(inner)]],
+    ),
+  );
+}
+
 /** A schema with its descriptions rewritten. */
 export function mapText(value: unknown, change: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map((each) => mapText(each, change));

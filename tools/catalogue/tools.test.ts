@@ -5,6 +5,7 @@ import { localCaller, type Caller } from '../../contracts/caller.ts';
 import { withoutSecrets } from '../../contracts/secrets.ts';
 import { nameStyles, spelled } from '../../contracts/tool-names.ts';
 import { Catalogue, profiles } from './catalogue.ts';
+import { tokensOf } from '../../scripts/token-count.ts';
 import { systems } from './define.ts';
 import { tools } from '../index.ts';
 
@@ -114,6 +115,9 @@ describe('the catalogue', () => {
 
   it('lists a small core, and the seven devflow work tools under their own names', () => {
     expect(catalogue.list(caller, 'core').length).toBeLessThanOrEqual(20);
+    for (const style of nameStyles) {
+      expect(tokensOf({ tools: catalogue.list(caller, 'core', { style }) }), style).toBeLessThanOrEqual(3_000);
+    }
     const devflow = catalogue.list(caller, 'devflow').map((tool) => tool.name);
     expect(devflow).toEqual(
       expect.arrayContaining([
@@ -130,6 +134,20 @@ describe('the catalogue', () => {
       const names = catalogue.list(caller, profile, { style: 'hyphen' }).map((tool) => tool.name);
       expect(names.filter((name) => !/^[a-zA-Z0-9_-]{1,48}$/.test(name))).toEqual([]);
       expect(new Set(names).size).toBe(names.length);
+    }
+  });
+
+  it('leaves out of the core what is seldom needed, says so, and lets it through', () => {
+    const [listed] = catalogue.list(caller, 'core', { style: 'hyphen' }).filter(({ name }) => name === 'work-task-create');
+    expect(listed!.description).toMatch(/ More arguments: system-tool-describe\.$/);
+    expect(listed!.inputSchema['properties']).not.toHaveProperty('max_attempts');
+    expect(listed!.inputSchema).not.toHaveProperty('additionalProperties');
+    expect(catalogue.describe(catalogue.named('work.task.create')).inputSchema['properties']).toHaveProperty('max_attempts');
+    for (const { tool } of catalogue.list(caller, 'core').map(({ name }) => catalogue.named(name))) {
+      const { properties, required = [] } = catalogue.jsonSchema(tool.input as z.ZodType) as { properties: object; required?: string[] };
+      const seldom = tool.core === true ? [] : tool.core!.seldom;
+      expect(Object.keys(properties)).toEqual(expect.arrayContaining(seldom));
+      expect(required.filter((name) => seldom.includes(name))).toEqual([]);
     }
   });
 

@@ -80,7 +80,7 @@ export default defineTool({
     'look something up in the docs',
     'find code examples',
   ],
-  core: true,
+  core: { seldom: ['mode', 'similarity_threshold', 'include_code_examples'] },
   worker: true,
   aliases: [searchKnowledge, vectorSearch, hybridRetrieve, queryWithReranking, indexSearch],
   async handler(args, { caller, services, toolCallId, signal }) {

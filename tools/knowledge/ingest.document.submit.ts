@@ -70,7 +70,7 @@ export default defineTool({
     'upload notes',
     'replace an outdated document',
   ],
-  core: true,
+  core: { seldom: ['artifact_sha256', 'format', 'metadata', 'chunk_size', 'document_type'] },
   aliases: [ingestDocument, ingestPdf],
   handler: async (
     { content, file_path, artifact_sha256, format, title, document_type, customer, tags: labels, kb_id, metadata, chunk_size },

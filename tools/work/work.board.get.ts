@@ -41,7 +41,7 @@ export default defineTool({
   input,
   output: board,
   intents: ['show me the board', 'how is the project going', 'how many tasks are left'],
-  core: true,
+  core: { seldom: ['stuck', 'overdue', 'reserved_for', 'parent_id', 'archived', 'board', 'order', 'since_rev'] },
   aliases: [getKanbanBoard],
   async handler({ limit_per_column: limit, since_rev: since, board: name, ...given }, { caller, services }) {
     const wanted = await services.work.saved.within(caller.tenant, name, given);

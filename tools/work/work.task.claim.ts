@@ -53,7 +53,7 @@ export default defineTool({
   input,
   output: z.object({ task: task.nullable(), already_held: z.literal(true).optional().describe('You had claimed it before: nothing new') }),
   intents: ['give me something to do', 'take the next job', 'pick up work', 'what should I work on'],
-  core: true,
+  core: { seldom: ['for_run'] },
   aliases: [claimTask],
   async handler({ phase_id, task_id, lease_seconds, for_run }, { caller, services, callKey }) {
     if ((phase_id === undefined) === (task_id === undefined)) {

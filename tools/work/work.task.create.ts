@@ -59,7 +59,7 @@ export default defineTool({
   input,
   output: z.object({ task }),
   intents: ['add a todo', 'file a bug for somebody else to fix', 'plan work with dependencies', 'split this job into tasks'],
-  core: true,
+  core: { seldom: ['metadata', 'lease_seconds', 'max_attempts', 'needs_review', 'due_at', 'parent_id'] },
   aliases: [createTask],
   async handler(args, { caller, services, callKey }) {
     const created = await services.work.commands.create(
