@@ -89,7 +89,8 @@ it('the sweep ends a delegation after its deadline whose history does not replay
   const { task_id } = await stack.ok<{ task_id: string }>(ann, 'agent.task.delegate', {
     target_agent: agent_id,
     capability_name: peer.capabilities[0].name,
-    timeout_seconds: 10,
+    // Its workers stop before.
+    timeout_seconds: 25,
   });
   const taskOf = async () => (await stack.ok(ann, 'agent.task.get', { task_id })).task;
   await eventually('it is taken', async () => (await taskOf()).remote_id);

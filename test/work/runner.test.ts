@@ -96,7 +96,7 @@ const work = async (...args: Parameters<typeof settings>): Promise<Tally> => awa
 
 /** The command in a process of its own, to be killed. */
 function runnerProcess(...flags: string[]): ChildProcess {
-  const args = ['work', '--phase', String(phase), '--repo', box.repo, '--data', data, '--lease', '5', ...flags, '--', ...command];
+  const args = ['work', '--phase', String(phase), '--repo', box.repo, '--data', data, '--lease', '60', ...flags, '--', ...command];
   return spawn(process.execPath, [launcher, ...args], { env: { ...process.env, NO_COLOR: '1' }, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 async function kill9(child: ChildProcess): Promise<void> {
@@ -230,7 +230,7 @@ describe('an agent that', () => {
       `wait ${never}`,
       'say DONE',
     ]);
-    expect(await work({}, { idle: 0.5 })).toMatchObject({ done: 1, merged: 1, failed: 1 });
+    expect(await work({}, { idle: 4 })).toMatchObject({ done: 1, merged: 1, failed: 1 });
     const [second, first] = (await runsOf(id)) as [WorkRun, WorkRun];
     expect(first).toMatchObject({ attempt: 1, reason: expect.stringContaining('no life') as string, commits: 1 });
     expect(second).toMatchObject({ attempt: 2, state: 'completed' });
