@@ -1,8 +1,9 @@
 /** system.job.list, and what is told of jobs and delegated tasks: each change of status, progress every two seconds. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { JobSnapshot } from '../../contracts/activities/kernel/jobs.ts';
+import { onServer, withDatabase } from '../setup/databases.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
@@ -29,9 +30,13 @@ const told = async (subject: string, type = 'job.changed') =>
       subject,
     )
   ).map(({ data }) => data);
-/** As if the last one had been told two seconds ago, or only now, however slow this machine is. */
+/** As if the last one had been told two seconds ago, or only now, however slow this machine is. Nothing is told of that. */
 const toldAgo = (seconds: 2 | -60, table: 'jobs' | 'delegated_tasks', id: string) =>
-  sql(`update ${table} set told_at = now() - make_interval(secs => $3) where tenant_id = $1 and id = $2`, id, seconds);
+  onServer(
+    withDatabase(inject('servers').ownerUrl, new URL(stack.databaseUrl).pathname.slice(1)),
+    `set session_replication_role = replica;
+     update ${table} set told_at = clock_timestamp() - interval '${seconds} seconds' where tenant_id = 'acme' and id = '${id}'`,
+  );
 const later = (table: 'jobs' | 'delegated_tasks', id: string) => toldAgo(2, table, id);
 const atOnce = (table: 'jobs' | 'delegated_tasks', id: string) => toldAgo(-60, table, id);
 

@@ -80,7 +80,7 @@ const given = (more: Partial<Parameters<typeof settingsOf>[0]> = {}): Parameters
   repo: box.repo,
   data,
   max: 1,
-  timeout: 60,
+  timeout: 300,
   idle: 30,
   commandTimeout: 20,
   lease: 15,
@@ -252,7 +252,7 @@ describe('an agent that', () => {
     expect((await row(two)).kanban_column).toBe('review');
   });
 
-  it('prints 100 MB is followed to its end, and few events of it are kept', { timeout: 60_000 }, async () => {
+  it('prints 100 MB is followed to its end, and few events of it are kept', { timeout: 180_000 }, async () => {
     const id = await file(['flood 100', 'write b.txt b', 'say DONE']);
     expect(await work()).toMatchObject({ done: 1, merged: 1 });
     const [run] = (await runsOf(id)) as [WorkRun];
@@ -315,7 +315,7 @@ describe('a lease', () => {
 });
 
 describe('kill -9', () => {
-  it('of the runner: the next one takes the agent over where it stands', { timeout: 60_000 }, async () => {
+  it('of the runner: the next one takes the agent over where it stands', async () => {
     const id = await file(['say before', `wait ${join(box.folder, 'go')}`, 'write b.txt b', 'say after', 'say DONE']);
     const child = runnerProcess();
     const state = await atWork();
@@ -330,7 +330,7 @@ describe('kill -9', () => {
     await expectTidy(runs);
   });
 
-  it('of the runner, and the agent ends meanwhile: its last word counts', { timeout: 60_000 }, async () => {
+  it('of the runner, and the agent ends meanwhile: its last word counts', async () => {
     const id = await file([`wait ${join(box.folder, 'go')}`, 'write b.txt b', 'say DONE']);
     const child = runnerProcess();
     const state = await atWork();
@@ -341,7 +341,7 @@ describe('kill -9', () => {
     expect(await runsOf(id)).toMatchObject([{ attempt: 1, state: 'completed' }]);
   });
 
-  it('of runner and agent: another attempt', { timeout: 60_000 }, async () => {
+  it('of runner and agent: another attempt', async () => {
     const id = await file(['append b.txt b', 'unless Earlier attempts', `wait ${join(box.folder, 'never')}`, 'say DONE']);
     const child = runnerProcess();
     const state = await atWork();
