@@ -204,6 +204,7 @@ describe('a lease', () => {
     const [id = ''] = await tenant.tasks(1);
     const client = tenant.client();
     proxy.answerInstead('work.task.heartbeat', [internalError]);
+    // A third of it is no whole number of milliseconds, which a timeout must be.
     await using lease = await client.claim({ phase_id: 1, lease_seconds: 8 });
     expect(lease?.task.id).toBe(id);
     expect(await failure(client.claim({ phase_id: 1 }))).toMatchObject({ code: 'CONFLICT', details: { task_id: id } });
