@@ -85,4 +85,6 @@ export interface ServerParts {
   pingMs?: number;
   /** Milliseconds after which a pending JSON answer becomes a stream. Default 10,000. */
   patienceMs?: number;
+  /** Milliseconds within which changes of a tool list are told as one. Default 150. */
+  togetherMs?: number;
 }

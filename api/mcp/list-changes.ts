@@ -18,7 +18,7 @@ interface Watched {
 }
 
 /** Changes within this time are combined, in ms. */
-const together = 150;
+const usualTogether = 150;
 /** How long one wait for a notice lasts, and the retry interval while the database is unavailable, in ms. */
 const waitMs = 60_000;
 const retryMs = 1_000;
@@ -38,10 +38,10 @@ const withExternal = new Set(['all', 'unified']);
  * notified.
  */
 export class ListChanges {
-  private readonly parts: Pick<ServerParts, 'notices' | 'services'>;
+  private readonly parts: Pick<ServerParts, 'notices' | 'services' | 'togetherMs'>;
   private readonly watched = new Map<string, Watched>();
 
-  constructor(parts: Pick<ServerParts, 'notices' | 'services'>) {
+  constructor(parts: Pick<ServerParts, 'notices' | 'services' | 'togetherMs'>) {
     this.parts = parts;
   }
 
@@ -80,18 +80,23 @@ export class ListChanges {
     // When its session expires; null: not known yet.
     let ends = session === undefined ? Infinity : null;
     while (!signal.aborted) {
+      // Heard from before its end is looked up on, so that no notice falls between.
+      const quiet = new AbortController();
+      const heard = this.parts.notices?.()?.wait(name, waitMs, AbortSignal.any([signal, quiet.signal]));
       ends ??= await this.endOf(tenant, session!);
-      const notices = this.parts.notices?.();
-      if (!notices || ends === null) {
+      if (!heard || ends === null) {
+        quiet.abort();
         await pause(retryMs);
         continue;
       }
-      const told = await notices.wait(name, Math.max(0, Math.min(waitMs, ends - Date.now())), signal);
+      const ending = setTimeout(() => quiet.abort(), Math.max(0, Math.min(waitMs, ends - Date.now())));
+      const told = await heard;
+      clearTimeout(ending);
       if (Date.now() >= ends) ends = Infinity;
       else if (!told) continue;
       // The session may have been closed.
       else if (session !== undefined) ends = null;
-      await pause(together);
+      await pause(this.parts.togetherMs ?? usualTogether);
       // A new list must not come from this process's caches.
       const services = this.parts.services?.();
       services?.governance.policies.forget();

@@ -134,13 +134,13 @@ describe('the process of an A2A task', () => {
   const soonFull = async (id: string): Promise<{ runId: () => Promise<string>; first: string }> => {
     const workflowId = workflowIds.a2aTask(ann.tenant, id);
     await stack.temporal.handle(workflowId).terminate('to be started with less room');
-    await stack.temporal.client.workflow.start('a2aTask', {
+    const { firstExecutionRunId: first } = await stack.temporal.client.workflow.start('a2aTask', {
       workflowId,
       taskQueue: queues.interactive,
       args: [{ tenant: ann.tenant, id }, { eventsPerRun: 25 }],
     });
     const runId = async () => (await stack.temporal.handle(workflowId).describe()).runId;
-    return { runId, first: await runId() };
+    return { runId, first };
   };
 
   it('goes on in a new run while it waits for the board, and progress leaves no trace in its history', { timeout: 90_000 }, async () => {

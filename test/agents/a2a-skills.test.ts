@@ -175,7 +175,7 @@ describe('the skills', () => {
     const { job_id } = await stack.ok<{ job_id: string }>(ann, 'authoring.report.generate', { report_type: 'weekly_digest' });
     const bob = await stack.caller({ role: 'agent', name: 'bob' });
     const his = await server.client(bob.apiKey);
-    const held = say({ tool: 'agent.message.list', arguments: { wait_seconds: 5 } }, { immediately: true });
+    const held = say({ tool: 'agent.message.list', arguments: { wait_seconds: 30 } }, { immediately: true });
     const { id } = (await his.sendMessage(held)) as Task;
     const working = async () => (await his.getTask({ tenant: '', id })).status!.state === TaskState.TASK_STATE_WORKING;
     await eventually('the call', working);

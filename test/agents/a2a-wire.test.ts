@@ -282,7 +282,7 @@ describe.each([
     ]);
   });
 
-  it('streams as its table says', async () => {
+  it('streams as its table says', { timeout: 90_000 }, async () => {
     expect(work(await stream('tck-stream-001'))).toEqual(['working', 'Stream hello from TCK!', 'completed']);
     expect(work(await stream('tck-stream-002'))).toEqual(['completed']);
     expect(work(await stream('tck-stream-003'))).toEqual(['working', 'Stream task lifecycle!', 'completed']);

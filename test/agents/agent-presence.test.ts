@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
@@ -13,13 +13,18 @@ import { restart } from '../../services/sweep.ts';
 import { histories, replay, save } from '../setup/replay.ts';
 import { eventually, lostOf, testStack, type TestStack } from '../setup/stack.ts';
 
+const timeoutMs = 4_000;
+// Silences are waited for.
+vi.setConfig({ testTimeout: 90_000 });
+
 let stack: TestStack;
 let pm: Caller;
 beforeAll(async () => {
-  // The heartbeat timeout is two seconds here; a worker's call counts as a sign of life every third of a second.
+  // A silence of this process is one of the agents, too: the timeout must be longer. A worker's call counts as a sign of life
+  // every third of a second.
   stack = await testStack({
     model: false,
-    env: { A2A_HEARTBEAT_TIMEOUT_SECONDS: '2', A2A_HEARTBEAT_INTERVAL_SECONDS: '1', ALLOW_PRIVATE_NETWORK: 'true' },
+    env: { A2A_HEARTBEAT_TIMEOUT_SECONDS: String(timeoutMs / 1_000), A2A_HEARTBEAT_INTERVAL_SECONDS: '1', ALLOW_PRIVATE_NETWORK: 'true' },
   });
   pm = await stack.caller({ name: 'pm' });
 });
@@ -47,7 +52,9 @@ function beating(caller: Caller, id: string): () => Promise<void> {
   let stopped = false;
   const loop = (async () => {
     while (!stopped) {
-      await stack.ok(caller, 'agent.peer.heartbeat', { agent_id: id });
+      const { error } = await stack.call(caller, 'agent.peer.heartbeat', { agent_id: id });
+      // One that was not answered in time is sent again.
+      if (error && !error.retryable) throw error;
       await new Promise((done) => setTimeout(done, 150));
     }
   })();
@@ -74,7 +81,7 @@ it('is healthy while it shows itself, unhealthy after a silence, and healthy aga
   const stop = beating(pm, id);
   const before = await lengthOf(id);
   const since = Date.now();
-  await eventually('more than the timeout has passed', async () => Date.now() - since > 4_500);
+  await eventually('more than the timeout has passed', async () => Date.now() - since > timeoutMs + 1_000);
   expect(await healthOf(id)).toBe('healthy');
   expect(await lengthOf(id)).toBe(before);
   await stop();
@@ -146,7 +153,7 @@ it('lives on when its workers are stopped and started, and frees nothing for tha
   const stop = beating(keeper, 'keeper');
   await stack.stopWorkers();
   const since = Date.now();
-  await eventually('longer than two timeouts', async () => Date.now() - since > 4_500);
+  await eventually('longer than two timeouts', async () => Date.now() - since > 2 * timeoutMs + 500);
   await stack.startWorkers();
   await until('keeper', 'healthy');
   expect(await eventsOf('keeper')).not.toContain('offline');

@@ -106,29 +106,36 @@ describe('the past of an agent', () => {
 
   it('shows presence as intervals that add up to the hours asked for', async () => {
     await register('strip', { kind: 'worker' });
-    const past = (hours: number, event: string, detail: object = {}) =>
-      sql(
-        `insert into agent_history (tenant_id, agent_id, event, detail, actor, created_at) values ($1, 'strip', $2, $3, 'pm', now() - make_interval(hours => $4))`,
+    /** @returns when it was */
+    const past = async (hours: number, event: string, detail: object = {}): Promise<string> => {
+      const [row] = await sql<{ at: Date }>(
+        `insert into agent_history (tenant_id, agent_id, event, detail, actor, created_at)
+         values ($1, 'strip', $2, $3, 'pm', now() - make_interval(hours => $4)) returning created_at as at`,
         event,
         JSON.stringify(detail),
         hours,
       );
+      return row!.at.toISOString();
+    };
     await sql(`delete from agent_history where tenant_id = $1 and agent_id = 'strip'`);
     await past(50, 'registered');
     await past(30, 'unhealthy', { from: 'healthy' });
-    await past(20, 'offline', { from: 'unhealthy' });
-    await past(12, 'healthy', { from: 'offline' });
-    await past(6, 'paused', { reason: 'lunch' });
+    const offline = await past(20, 'offline', { from: 'unhealthy' });
+    const healthy = await past(12, 'healthy', { from: 'offline' });
+    const paused = await past(6, 'paused', { reason: 'lunch' });
     const { spans, since, until } = await stack.ok<{ spans: PresenceSpan[]; since: string; until: string }>(pm, 'agent.presence.get', {
       agent_id: 'strip',
     });
-    expect(spans.map(({ state, seconds, reason }) => [state, seconds / 3600, reason])).toEqual([
-      ['unhealthy', 4, null],
-      ['offline', 8, null],
-      ['healthy', 6, null],
-      ['paused', 6, 'lunch'],
+    const span = (state: string, from: string, to: string, reason: string | null = null) => {
+      return { state, from, to, seconds: Math.round((Date.parse(to) - Date.parse(from)) / 1_000), reason };
+    };
+    expect(spans).toEqual([
+      span('unhealthy', since, offline),
+      span('offline', offline, healthy),
+      span('healthy', healthy, paused),
+      span('paused', paused, until, 'lunch'),
     ]);
-    expect([spans[0]?.from, spans.at(-1)?.to]).toEqual([since, until]);
+    expect(Date.parse(until) - Date.parse(since)).toBe(24 * 3_600_000);
     expect((await stack.ok(pm, 'agent.presence.get', { agent_id: 'strip', hours: 1 })).spans).toHaveLength(1);
   });
 

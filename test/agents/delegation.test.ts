@@ -51,6 +51,9 @@ describe('tasks handed to other agents', () => {
       })
     ).task_id;
   const arrived = (target: Target, count = 1) => eventually('the task arrives', async () => target.tasks()[count - 1], 30_000);
+  /** The task's row has what the target answered. */
+  const accepted = (id: string) =>
+    eventually('it is accepted', async () => (await stack.ok(ann, 'agent.task.get', { task_id: id })).task.status === 'accepted');
   const report = (task: Record<string, any>, body: Record<string, unknown>, token: string = task.callback_token, key = ann.apiKey) =>
     rest('', 'POST', task.callback_url, { key, body, headers: { 'x-a2a-task-token': token } });
   const result = (id: string, wait = 20, caller = ann) => stack.ok(caller, 'agent.task.get_result', { task_id: id, wait_seconds: wait });
@@ -169,7 +172,7 @@ describe('tasks handed to other agents', () => {
 
   it('fail at their deadline, and the target is told', async () => {
     const { target, id } = await agent();
-    const taskId = await delegate(id, { timeout_seconds: 1 });
+    const taskId = await delegate(id, { timeout_seconds: 5 });
     expect((await stack.call(ann, 'agent.task.get_result', { task_id: taskId, wait_seconds: 0 })).error).toMatchObject({
       code: 'TIMEOUT',
       message: 'Timeout waiting for result',
@@ -235,6 +238,7 @@ describe('tasks handed to other agents', () => {
     const { target, id } = await agent();
     const taskId = await delegate(id);
     const task = await arrived(target);
+    await accepted(taskId);
     const done = { status: 'completed', result: 1 };
     expect(await report(task, done, 'x'.repeat(43))).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
     expect(await rest('', 'POST', task.callback_url, { key: ann.apiKey, body: done })).toMatchObject({ status: 403 });
@@ -333,7 +337,7 @@ describe('tasks handed to other agents', () => {
     const { target, id } = await agent();
     const taskId = await delegate(id);
     const task = await arrived(target);
-    await eventually('it is accepted', async () => (await stack.ok(ann, 'agent.task.get', { task_id: taskId })).task.status === 'accepted');
+    await accepted(taskId);
     await stack.temporal.handle(workflowIds.delegation('acme', taskId)).terminate('lost');
     expect((await report(task, { status: 'completed', result: 'nevertheless' })).body).toMatchObject({ applied: true });
     expect(await result(taskId)).toMatchObject({ result: 'nevertheless' });

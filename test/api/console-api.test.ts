@@ -146,7 +146,7 @@ describe('signing in', () => {
     for (let i = 0; i < 51; i += 1) cookies.push(await signIn(ann));
     // A lookup is trusted for two seconds.
     await vi.waitFor(async () => expect((await send('GET', '/console/api/session', { cookie: cookies[0]! })).status).toBe(401), {
-      timeout: 5_000,
+      timeout: 20_000,
     });
     expect((await send('GET', '/console/api/session', { cookie: cookies[1]! })).status).toBe(200);
   });
@@ -170,7 +170,7 @@ describe('the cookie', () => {
         answer.body.tool_call_id,
       ]);
       expect(entries).toEqual([{ type: 'tool.call.completed', front: 'console', principal: 'cookie-ann', key_id: ann.keyId }]);
-    });
+    }, 20_000);
   });
 
   it.each<[string, Record<string, string>]>([
@@ -224,7 +224,7 @@ describe('the cookie', () => {
     await stack.services.governance.keys.rotate('acme', rotated.keyId, { graceMs: 0 });
     await vi.waitFor(
       async () => expect((await send('GET', '/console/api/session', { cookie: kept })).body.key.id).not.toBe(rotated.keyId),
-      { timeout: 5_000 },
+      { timeout: 20_000 },
     );
   });
 
@@ -239,16 +239,17 @@ describe('the cookie', () => {
 });
 
 describe('revoking the key', () => {
-  it('ends calls and streams of its session within seconds', async () => {
+  it('ends calls and streams of its session within seconds', { timeout: 60_000 }, async () => {
     const ann = await stack.caller({ name: 'revoked' });
     const cookie = await signIn(ann);
     const stream = openSource(`${url}/console/api/events`, { key: '', headers: { ...own, cookie }, retryMs: 60_000 });
     await stream.ready;
     await stack.services.governance.keys.revoke('acme', ann.keyId);
     const started = Date.now();
-    await vi.waitFor(async () => expect((await tool('system.health.get', {}, cookie)).status).toBe(401), { timeout: 7_000 });
-    await vi.waitFor(() => expect(stream.heard.map(({ event }) => event)).toContain('session.ended'), { timeout: 9_000 });
-    expect(Date.now() - started).toBeLessThan(8_500);
+    await vi.waitFor(async () => expect((await tool('system.health.get', {}, cookie)).status).toBe(401), { timeout: 20_000 });
+    await vi.waitFor(() => expect(stream.heard.map(({ event }) => event)).toContain('session.ended'), { timeout: 20_000 });
+    // The lookup is trusted for two seconds, and the stream looks every five.
+    expect(Date.now() - started).toBeLessThan(15_000);
     stream.close();
   });
 });
@@ -263,12 +264,12 @@ describe('the stream', () => {
     const tell = (subject: string) => asTenant('acme', () => noteEvent(stack.db.query, 'acme', 'report.generated', subject, {}));
     const subjects = (heard: { data: string }[]) => heard.filter(({ data }) => data).map(({ data }) => JSON.parse(data).subject);
     await tell('one');
-    await vi.waitFor(() => expect(subjects(first.heard)).toEqual(['one']), { timeout: 10_000 });
+    await vi.waitFor(() => expect(subjects(first.heard)).toEqual(['one']), { timeout: 20_000 });
     first.close();
     await tell('two');
     const second = openSource(`${url}/console/api/events`, { key: '', lastId: first.lastId, headers: { ...own, cookie } });
     await tell('three');
-    await vi.waitFor(() => expect(subjects(second.heard)).toEqual(['two', 'three']), { timeout: 10_000 });
+    await vi.waitFor(() => expect(subjects(second.heard)).toEqual(['two', 'three']), { timeout: 20_000 });
     second.close();
   });
 });

@@ -23,10 +23,11 @@ describe('tools are found', () => {
     expect(await search('audit trail')).toContain('system.ledger.search');
   });
 
-  it('by meaning, where a model is at hand', async ({ skip }) => {
+  it('by meaning, where a model is at hand', { timeout: 120_000 }, async ({ skip }) => {
     if (inject('servers').modelDir === null) return skip('no embedding model');
     // Loading the model takes a moment; until then, searches use words only.
-    await eventually('found', async () => (await search('somebody needs to tell me what job comes next')).includes('work.task.claim'));
+    const query = 'somebody needs to tell me what job comes next';
+    await eventually('found', async () => (await search(query)).includes('work.task.claim'), 90_000);
     expect(await search('upload the minutes of a conversation')).toContain('ingest.transcript.submit');
   });
 

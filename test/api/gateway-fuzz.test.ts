@@ -222,13 +222,13 @@ describe(`the gateway under random requests (seed ${seed})`, () => {
           if (answer.status >= 500 || told !== null)
             throw new Error(`${answer.status} ${told ?? ''}: ${JSON.stringify(answer.body).slice(0, 1_000)}`);
         }),
-        { numRuns: runsEach, seed, examples: [[exampleOf(operation)]], interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
+        { numRuns: runsEach, seed, examples: [[exampleOf(operation)]], interruptAfterTimeLimit: 150_000, markInterruptAsFailure: true },
       );
       // Otherwise it would only show that everything is refused; what is deprecated may have ended.
       const fine = Object.keys(answered).some((status) => status.startsWith('2'));
       expect(fine || operation.deprecated !== undefined, JSON.stringify(answered)).toBe(true);
     },
-    120_000,
+    180_000,
   );
 
   /** Without a body, a HEAD has nothing to be read. */

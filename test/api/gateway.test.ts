@@ -9,8 +9,9 @@ import { entityIdOf, writeSignals } from '../setup/signals.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
 type Who = Caller & { apiKey: string };
-/** Noon, so many days ago. */
-const ago = (days: number): string => `${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}T12:00:00Z`;
+const began = Date.now();
+/** Noon, so many days ago; the same day before and after a midnight. */
+const ago = (days: number): string => `${new Date(began - days * 86_400_000).toISOString().slice(0, 10)}T12:00:00Z`;
 
 describe('the agent gateway', () => {
   let stack: TestStack;
@@ -54,7 +55,7 @@ describe('the agent gateway', () => {
     await stack?.stop();
   });
 
-  it('answers each of its examples, with and without the version', async () => {
+  it('answers each of its examples, with and without the version', { timeout: 120_000 }, async () => {
     const known = entityIdOf('acme', 'issue', 'Export fails');
     await stack.ok(ann, 'authoring.report.generate', { report_type: 'weekly_digest', time_window_days: 30 });
     for (const operation of operations.filter(({ path }) => !path.startsWith('/api'))) {

@@ -5,17 +5,20 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openOutside, type Outside } from '../../adapters/open.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { testServer, type TestServer } from '../../api/testing.ts';
 import type { Caller } from '../../contracts/caller.ts';
+import { topics } from '../../contracts/notices.ts';
 import { createServices, type Services } from '../../services/index.ts';
 import { echo, openUpstream, type Upstream } from '../setup/mcp.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
 let server: TestServer;
+/** One that combines changes for longer than a busy machine takes for two. */
+let patient: TestServer;
 /** Simulates another process. */
 let elsewhere: { outside: Outside; services: Services };
 let upstream: Upstream;
@@ -27,12 +30,9 @@ beforeAll(async () => {
   stack = await testStack({ workers: false, model: false, env: { ALLOW_PRIVATE_NETWORK: 'true' } });
   const { pipeline, services } = stack;
   const authenticate = (secret: string) => services.governance.keys.authenticate(secret);
-  server = await testServer({
-    pipeline: Object.assign(pipeline, { calls: [] }),
-    authenticate,
-    services: () => services,
-    notices: () => stack.notices,
-  });
+  const parts = { pipeline: Object.assign(pipeline, { calls: [] }), authenticate, services: () => services, notices: () => stack.notices };
+  server = await testServer(parts);
+  patient = await testServer({ ...parts, togetherMs: 2_000 });
   const outside = await openOutside(stack.config, pino({ level: 'silent' }));
   elsewhere = { outside, services: createServices(outside) };
   ann = await stack.caller({ name: 'ann', kind: 'human' });
@@ -42,6 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const client of clients) await client.close();
   await server.app.close();
+  await patient.app.close();
   await upstream.stop();
   await elsewhere.services.governance.ledger.close();
   await elsewhere.outside.close();
@@ -55,10 +56,10 @@ interface Ear {
 }
 type Kind = '2026' | '2025' | 'v1' | 'sse';
 
-async function connect(kind: Kind, who: { apiKey: string }, { profile = 'core', session = '' } = {}): Promise<Ear> {
+async function connect(kind: Kind, who: { apiKey: string }, { profile = 'core', session = '', at = server } = {}): Promise<Ear> {
   const ear: Ear = { heard: 0, names: async () => [] };
   const requestInit = { headers: { 'x-api-key': who.apiKey, ...(session === '' ? {} : { 'x-session-id': session }) } };
-  const url = new URL(`${server.url}${kind === 'sse' ? `/mcp/sse?profile=${profile}` : `/mcp/p/${profile}`}`);
+  const url = new URL(`${at.url}${kind === 'sse' ? `/mcp/sse?profile=${profile}` : `/mcp/p/${profile}`}`);
   const count = (): void => void (ear.heard += 1);
   if (kind === '2025' || kind === '2026') {
     const client = new Client(
@@ -82,13 +83,13 @@ async function connect(kind: Kind, who: { apiKey: string }, { profile = 'core', 
 }
 
 /** Repeats a change until a notice arrives, because the stream may not be open at the first change. */
-async function until(ear: Ear, change: (n: number) => Promise<unknown>): Promise<void> {
+async function until(ear: Ear, change: (n: number) => Promise<unknown>, everyMs = 1_000): Promise<void> {
   const before = ear.heard;
   let n = 0;
   let changedAt = -Infinity;
   await eventually('the change is heard', async () => {
     if (ear.heard > before) return true;
-    if (performance.now() - changedAt > 1_000) {
+    if (performance.now() - changedAt > everyMs) {
       await change((n += 1));
       changedAt = performance.now();
     }
@@ -129,14 +130,42 @@ it('of tools of other servers, when they list such, and once for what comes toge
   await eventually('the changed tool is gone from the list', async () => all.heard > before);
   expect(await all.names()).not.toContain('external.there.echo');
 
-  const now = all.heard;
-  await asTenant('acme', async () => {
-    await approve();
-    await elsewhere.services.external.update(ann, 'there', { timeoutMs: 9_000 });
-  });
-  await eventually('they are heard', async () => all.heard > now);
-  expect(all.heard - now).toBe(1);
+  const slow = await connect('2025', ann, { profile: 'all', at: patient });
+  let timeoutMs = 8_000;
+  const update = (): Promise<unknown> =>
+    asTenant('acme', () => elsewhere.services.external.update(ann, 'there', { timeoutMs: (timeoutMs += 1) }));
+  // Its stream is open, and all that was said before is told.
+  await until(slow, update, 5_000);
+  const now = slow.heard;
+  await approve();
+  await update();
+  await eventually('they are heard', async () => slow.heard > now);
+  expect(slow.heard - now).toBe(1);
   expect([core.heard, stranger.heard]).toEqual([0, 0]);
+});
+
+it('of a change while the server looks up when the session ends', async () => {
+  const session = await asTenant('acme', () => elsewhere.services.governance.sessions.open(ann, { ttlSeconds: 600 }));
+  const ear = await connect('2025', ann, { session: session.session_id });
+  const take = (tools: string[]) =>
+    asTenant('acme', () => elsewhere.services.governance.sessions.change(ann, session.session_id, { tools }));
+  await until(ear, (n) => take(n % 2 === 1 ? ['graph.store.clear'] : []));
+  const { sessions } = stack.services.governance;
+  const left = sessions.left.bind(sessions);
+  let first = true;
+  const looks = vi.spyOn(sessions, 'left').mockImplementation(async (...given) => {
+    if (first) {
+      first = false;
+      const heard = stack.notices.wait(topics.workSession('acme', session.session_id), 20_000);
+      await take(['graph.store.clear', 'schema.definition.list']);
+      await heard;
+    }
+    return await left(...given);
+  });
+  const before = ear.heard;
+  await take(['schema.definition.list']);
+  await eventually('both are heard', async () => ear.heard >= before + 2);
+  looks.mockRestore();
 });
 
 it('of a changed policy, in the whole tenant and nowhere else', async () => {
@@ -157,10 +186,10 @@ it('of a changed policy, in the whole tenant and nowhere else', async () => {
   expect(stranger.heard).toBe(0);
 });
 
-it('of a session that ends by itself, once, and not of one that was closed before', async () => {
+it('of a session that ends by itself, once, and not of one that was closed before', { timeout: 90_000 }, async () => {
   const { sessions } = elsewhere.services.governance;
   const open = (ttlSeconds: number) => asTenant('acme', () => sessions.open(ann, { ttlSeconds, tools: ['schema.definition.list'] }));
-  const [ending, closed, other] = [await open(8), await open(8), await open(600)];
+  const [ending, closed, other] = [await open(20), await open(20), await open(600)];
   const ears = await Promise.all((['2026', '2025'] as const).map((kind) => connect(kind, ann, { session: ending.session_id })));
   const early = await connect('2025', ann, { session: closed.session_id });
   const deaf = await connect('2025', ann, { session: other.session_id });
@@ -168,7 +197,7 @@ it('of a session that ends by itself, once, and not of one that was closed befor
   await until(early, () => asTenant('acme', () => sessions.close(ann, closed.session_id)));
   const told = early.heard;
   expect(ears.map(({ heard }) => heard)).toEqual([0, 0]);
-  await eventually('its end is heard', async () => ears.every(({ heard }) => heard > 0));
+  await eventually('its end is heard', async () => ears.every(({ heard }) => heard > 0), 60_000);
   expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(ending.expires_at));
   for (const ear of ears) await expect(ear.names()).rejects.toThrow(/is over/);
   expect([...ears.map(({ heard }) => heard), early.heard, deaf.heard]).toEqual([1, 1, told, 0]);
@@ -197,7 +226,8 @@ it('of a team that may look around now, and not of what it sees', async () => {
   const before = ear.heard;
   await configure('support', ['Billing', 'Search']);
   // Notices keep their order: had the former been told, it would be heard no later than this one.
-  await until(ear, (n) => configure(`another-${n}`, []));
+  await configure('another', []);
+  await eventually('the other is heard', async () => ear.heard > before);
   expect(ear.heard - before).toBe(1);
   expect(stranger.heard).toBe(0);
 });

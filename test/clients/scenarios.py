@@ -94,7 +94,7 @@ async def away() -> Any:
 
 async def kept() -> Any:
     async with Signalbox(URL, KEY) as client:
-        async with client.claim(phase_id=1, lease_seconds=3) as lease:
+        async with client.claim(phase_id=1, lease_seconds=8) as lease:
             assert lease is not None
             second = await failure(client.claim(phase_id=1).__aenter__())
             lease.progress("half")

@@ -204,7 +204,8 @@ describe('a lease', () => {
     const [id = ''] = await tenant.tasks(1);
     const client = tenant.client();
     proxy.answerInstead('work.task.heartbeat', [internalError]);
-    await using lease = await client.claim({ phase_id: 1, lease_seconds: 3 });
+    // A third of it is no whole number of milliseconds, which a timeout must be.
+    await using lease = await client.claim({ phase_id: 1, lease_seconds: 8 });
     expect(lease?.task.id).toBe(id);
     expect(await failure(client.claim({ phase_id: 1 }))).toMatchObject({ code: 'CONFLICT', details: { task_id: id } });
     lease!.progress('half');
@@ -281,12 +282,12 @@ describe('a lease', () => {
   it('survives an absence of the api that is shorter', async () => {
     const tenant = await tenantOf('short');
     await tenant.tasks(1);
-    await using lease = await tenant.client({ retryForMs: 300 }).claim({ phase_id: 1, lease_seconds: 6 });
+    await using lease = await tenant.client({ retryForMs: 300 }).claim({ phase_id: 1, lease_seconds: 12 });
     proxy.away = true;
     expect(await failure(lease!.complete())).toMatchObject({ code: 'UNREACHABLE' });
     expect(lease!.held).toBe(true);
     const before = proxy.calls.length;
-    const until = Date.now() + 2500;
+    const until = Date.now() + 4500;
     await eventually('a heartbeat has failed', async () => Date.now() > until);
     proxy.away = false;
     await eventually('a heartbeat has come', async () =>

@@ -36,7 +36,7 @@ describe.skipIf(!installed)('the official Python client', () => {
     ['HTTP+JSON', '1.0'],
     ['JSONRPC', '0.3'],
     ['HTTP+JSON', '0.3'],
-  ])('sends, streams, gets, cancels, is called back and resubscribes over %s %s', { timeout: 60_000 }, async (binding, version) => {
+  ])('sends, streams, gets, cancels, is called back and resubscribes over %s %s', { timeout: 120_000 }, async (binding, version) => {
     const hook = await webhook();
     const { stdout } = await promisify(execFile)('python3', [
       new URL('a2a-client.py', import.meta.url).pathname,

@@ -2,13 +2,16 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { readConfig, readRuntime, runtimeFile, type Runtime } from '../../platform/config.ts';
 import { removeFolder, tempFolder } from '../../platform/embedded/fixtures/help.ts';
 import { commandLine, isAlive } from '../../platform/embedded/process.ts';
 import { eventually } from '../setup/stack.ts';
 
 const launcher = join(import.meta.dirname, '..', '..', 'cli', 'signalbox.js');
+
+// Each command is a process of its own.
+vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
 let environment: Record<string, string>;
@@ -58,7 +61,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await run(['down']);
   await removeFolder(folder);
-}, 60_000);
+}, 120_000);
 
 describe('without a stack', () => {
   it('helps, without loading anything heavy', async () => {
@@ -85,7 +88,7 @@ describe('without a stack', () => {
     expect((await run(['tasks', 'claim', '--help'])).out).toContain('$ signalbox tasks claim --phase 2');
   });
 
-  it('tells wrong usage (2) from nothing running (3)', { timeout: 60_000 }, async () => {
+  it('tells wrong usage (2) from nothing running (3)', { timeout: 180_000 }, async () => {
     expect(await run(['bogus'])).toMatchObject({ code: 2, err: expect.stringContaining('bogus') as string });
     expect(await run(['tasks'])).toMatchObject({ code: 2 });
     expect(await run(['tasks', 'ls', '--status', 'bogus'])).toMatchObject({
@@ -140,7 +143,7 @@ describe('with a stack', () => {
     for (const log of readdirSync(logs)) expect(readFileSync(join(logs, log), 'utf8')).not.toContain(runtime.api_key);
   });
 
-  it('finds nothing wrong', { timeout: 60_000 }, async () => {
+  it('finds nothing wrong', { timeout: 180_000 }, async () => {
     const { code, out } = await run(['doctor', '--json']);
     const report = JSON.parse(out) as { ok: boolean; checks: { name: string; state: string }[] };
     expect(report.checks.filter((check) => check.state === 'fail')).toEqual([]);
@@ -160,7 +163,7 @@ describe('with a stack', () => {
     expect({ code, ok: report.ok }).toEqual({ code: 0, ok: true });
   });
 
-  it('opens the console: an address that signs a browser in once', { timeout: 60_000 }, async () => {
+  it('opens the console: an address that signs a browser in once', { timeout: 180_000 }, async () => {
     expect(runtime.console).toBe(`http://signalbox.localhost:${new URL(runtime.api).port}`);
     const { url, expires_in } = await json(['console', '--print']);
     expect(expires_in).toBe(60);
@@ -179,7 +182,7 @@ describe('with a stack', () => {
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('Invalid API key')]);
   });
 
-  it('makes, lists and revokes keys', { timeout: 60_000 }, async () => {
+  it('makes, lists and revokes keys', { timeout: 180_000 }, async () => {
     const key = await json([
       'keys',
       'create',
@@ -226,7 +229,7 @@ describe('with a stack', () => {
     expect(await run(['keys', 'revoke', 'key_none'])).toMatchObject({ code: 1, err: expect.stringContaining('NOT_FOUND') as string });
   });
 
-  it('makes keys for a time and for some tools, and rotates them', { timeout: 60_000 }, async () => {
+  it('makes keys for a time and for some tools, and rotates them', { timeout: 180_000 }, async () => {
     const acme = ['--tenant', 'acme'];
     const key = await json(['keys', 'create', ...acme, '--role', 'agent', '--expires', '90d', '--capability', 'cap:work']);
     expect(key).toMatchObject({ capabilities: ['cap:work'], team: null, last_used_at: null });
@@ -258,7 +261,7 @@ describe('with a stack', () => {
     expect(JSON.stringify(here)).toContain(runtime.api_key);
   });
 
-  it('lists, describes and calls tools', { timeout: 60_000 }, async () => {
+  it('lists, describes and calls tools', { timeout: 180_000 }, async () => {
     const all = await json<{ tools: { name: string }[] }>(['tools', 'ls']);
     const core = await json<{ tools: { name: string }[] }>(['tools', 'ls', '--profile', 'core']);
     expect(all.tools.length).toBeGreaterThan(core.tools.length);
@@ -287,7 +290,7 @@ describe('with a stack', () => {
     expect(await run(['tools', 'call', 'work.task.list'], { env: { SIGNALBOX_API_KEY: 'sb_wrong' } })).toMatchObject({ code: 4 });
   });
 
-  it('takes a task from filing to done', { timeout: 60_000 }, async () => {
+  it('takes a task from filing to done', { timeout: 180_000 }, async () => {
     const create = [
       'tasks',
       'create',
@@ -337,7 +340,7 @@ describe('with a stack', () => {
     expect(refused).toMatchObject([{ error_code: 'CONFLICT', tool: 'work.task.complete' }]);
   });
 
-  it('shapes tasks: a plan from a text, edits, a graph, a cancel', { timeout: 60_000 }, async () => {
+  it('shapes tasks: a plan from a text, edits, a graph, a cancel', { timeout: 180_000 }, async () => {
     const plan = '# Harbour\n- Dig the trench\n- Lay the cable (after Dig the trench)\n';
     expect((await run(['tasks', 'plan', '-', '--by-rules'], { input: plan })).out).toContain('Lay the cable');
     const { tasks } = await json(['tasks', 'plan', '-', '--by-rules', '--accept'], { input: plan });
@@ -356,7 +359,7 @@ describe('with a stack', () => {
     expect((await run(['tasks', 'get', lay])).code).not.toBe(0);
   });
 
-  it('takes files in and finds what they say', { timeout: 60_000 }, async () => {
+  it('takes files in and finds what they say', { timeout: 180_000 }, async () => {
     const file = join(folder, 'call.vtt');
     writeFileSync(
       file,

@@ -2,10 +2,13 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { freePort } from '../../platform/embedded/ports.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
+
+// Each starts processes.
+vi.setConfig({ testTimeout: 120_000 });
 
 let stack: TestStack;
 let apiKey: string;

@@ -19,7 +19,8 @@ beforeAll(async () => {
   stack = await testStack({ model: false });
   ann = await stack.caller({ name: 'ann', kind: 'human' });
   balancer = await startBalancer();
-  const env = { SHUTDOWN_DELAY_SECONDS: '2' };
+  // The balancer must have seen by then that it is not ready any more, however slowly it is answered.
+  const env = { SHUTDOWN_DELAY_SECONDS: '5' };
   apis = await Promise.all([0, 1].map(async () => new ApiProcess(stack, await freePort(0), env)));
   await Promise.all(apis.map((api) => api.start()));
   apis.forEach(({ url }, i) => balancer.add({ name: `api-${i + 1}`, url }));

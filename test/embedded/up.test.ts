@@ -79,10 +79,14 @@ test('starts everything, tells about it, restarts what crashes, stops in order',
 
   const before = { ...runtime.pids };
   for (const name of ['worker', 'postgres', 'temporal']) process.kill(before[name] as number, 'SIGKILL');
-  await eventually('all are back in runtime.json', () => {
-    const now = readRuntime(config)?.pids ?? {};
-    return ['worker', 'postgres', 'temporal'].every((name) => now[name] !== undefined && now[name] !== before[name]);
-  });
+  await eventually(
+    'all are back in runtime.json',
+    () => {
+      const now = readRuntime(config)?.pids ?? {};
+      return ['worker', 'postgres', 'temporal'].every((name) => now[name] !== undefined && now[name] !== before[name]);
+    },
+    60_000,
+  );
   expect(await select(runtime)).toEqual([{ who: 'signalbox_app' }]);
 
   const seen = await status(config);
@@ -100,7 +104,8 @@ test('after a kill -9 of the supervisor its children end, and the next start wor
   const first = startSupervisor();
   const runtime = await runtimeOf(first);
   process.kill(first, 'SIGKILL');
-  await eventually('api and worker end', () => !isAlive(runtime.pids['api'] as number) && !isAlive(runtime.pids['worker'] as number));
+  const ended = (): boolean => !isAlive(runtime.pids['api'] as number) && !isAlive(runtime.pids['worker'] as number);
+  await eventually('api and worker end', ended, 60_000);
 
   const second = startSupervisor();
   const next = await runtimeOf(second);

@@ -52,7 +52,7 @@ describe('the language model under budgets', () => {
     stack = await testStack({
       model: false,
       workers: false,
-      env: double.env('anthropic', { LLM_TIMEOUT_SECONDS: '5', LLM_MAX_RETRIES: '0' }),
+      env: double.env('anthropic', { LLM_TIMEOUT_SECONDS: '60', LLM_MAX_RETRIES: '0' }),
     });
   });
   beforeEach(() => {

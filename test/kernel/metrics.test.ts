@@ -92,24 +92,34 @@ it('tells every metric that an alert or a dashboard uses', async () => {
   expect((await call('agent.registry.register', { agent_type: 'seen' })).error).toBeUndefined();
   await eventually('the presence has run its activities', async () => (await scrape(workerUrl)).includes('activity_type="findPresence"'));
 
-  const known = new Set([...declared(await scrapeApi()), ...declared(await scrape(workerUrl))]);
   const used = queries().flatMap(
     (expr) => expr.replaceAll(/\{[^}]*\}/g, '').match(/\b(?:signalbox|temporal|nodejs|process)_[a-z0-9_]+/g) ?? [],
   );
   expect(new Set(used).size).toBeGreaterThan(25);
-  expect([...new Set(used)].filter((name) => !known.has(name))).toEqual([]);
+  const missing = async (): Promise<string[]> => {
+    const known = new Set([...declared(await scrapeApi()), ...declared(await scrape(workerUrl))]);
+    return [...new Set(used)].filter((name) => !known.has(name));
+  };
+  await expect.poll(missing, { timeout: 20_000, interval: 250 }).toEqual([]);
 });
 
 const of = (samples: Sample[], name: string, labels: Record<string, string> = {}): number | undefined =>
   samples.find((sample) => sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value))?.value;
 
-it('tells the state of queues, stores and duties, and by name what ran', async () => {
-  const samples = samplesOf(await scrape(workerUrl));
-  for (const queue of ['interactive', 'presence', 'light', 'background', 'outbound']) {
-    expect(of(samples, 'signalbox_worker_running', { queue })).toBe(1);
-    expect(of(samples, 'signalbox_queue_pollers', { queue, kind: 'workflow' })).toBeGreaterThan(0);
-    expect(of(samples, 'signalbox_queue_backlog', { queue, kind: 'activity' })).toBe(0);
-  }
+it('tells the state of queues, stores and duties, and by name what ran', { timeout: 60_000 }, async () => {
+  // Temporal is asked for its counts every five seconds.
+  const samples = await vi.waitFor(
+    async () => {
+      const now = samplesOf(await scrape(workerUrl));
+      for (const queue of ['interactive', 'presence', 'light', 'background', 'outbound']) {
+        expect(of(now, 'signalbox_worker_running', { queue })).toBe(1);
+        expect(of(now, 'signalbox_queue_pollers', { queue, kind: 'workflow' })).toBeGreaterThan(0);
+        expect(of(now, 'signalbox_queue_backlog', { queue, kind: 'activity' })).toBe(0);
+      }
+      return now;
+    },
+    { timeout: 20_000, interval: 250 },
+  );
   expect(of(samples, 'temporal_activity_execution_latency_seconds_count', { activity_type: 'findPresence' })).toBeGreaterThan(0);
   // The alert on used up slots tells workers by these words.
   for (const worker_type of ['WorkflowWorker', 'ActivityWorker'])
@@ -138,9 +148,13 @@ it('counts a backlog that no worker takes, with its age', async () => {
   await died;
   const { data } = await call('work.task.create', { description: 'Wait', phase_id: 2 });
   expect(data.task.id).toBeTruthy();
-  await eventually('the backlog is told', async () => {
-    const now = samplesOf(await scrapeApi());
-    const age = of(now, 'signalbox_queue_backlog_age_seconds', { queue: 'interactive', kind: 'workflow' }) ?? 0;
-    return (of(now, 'signalbox_queue_backlog', { queue: 'interactive', kind: 'workflow' }) ?? 0) >= 1 && age > 0;
-  });
+  await eventually(
+    'the backlog is told',
+    async () => {
+      const now = samplesOf(await scrapeApi());
+      const age = of(now, 'signalbox_queue_backlog_age_seconds', { queue: 'interactive', kind: 'workflow' }) ?? 0;
+      return (of(now, 'signalbox_queue_backlog', { queue: 'interactive', kind: 'workflow' }) ?? 0) >= 1 && age > 0;
+    },
+    40_000,
+  );
 }, 60_000);

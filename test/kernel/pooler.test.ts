@@ -73,7 +73,7 @@ describe.skipIf(pgbouncer === null)('behind PgBouncer', () => {
     await notices.close();
   });
 
-  it('in session mode an api becomes ready and serves', async () => {
+  it('in session mode an api becomes ready and serves', { timeout: 150_000 }, async () => {
     const url = (await pooled('session')).through(stack.databaseUrl);
     const api = new ApiProcess(stack, await freePort(0), { DATABASE_URL: url });
     try {
@@ -101,7 +101,7 @@ describe.skipIf(pgbouncer === null)('behind PgBouncer', () => {
     await db.close();
   });
 
-  it('migrations run in transaction mode, also two at once', async () => {
+  it('migrations run in transaction mode, also two at once', { timeout: 120_000 }, async () => {
     const { ownerUrl } = inject('servers');
     const name = `t_pooled_${Date.now()}`;
     await onServer(ownerUrl, `create database ${name}`);

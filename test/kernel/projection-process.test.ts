@@ -7,9 +7,10 @@ import type { ProjectedVectors, VectorStore } from '../../adapters/vectors/types
 import { healthOf } from '../../api/health.ts';
 import { backendServices } from '../../api/rest/status.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { IngestAnswer, SearchHit } from '../../contracts/knowledge/knowledge.ts';
+import type { SearchHit } from '../../contracts/knowledge/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import { histories, replay } from '../setup/replay.ts';
+import { takeIn } from '../setup/evidence.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 import { startQdrant, type TestQdrant } from '../vectors/qdrant.ts';
 
@@ -48,7 +49,10 @@ describe.skipIf(missing !== null)("the projection's process", () => {
       method: 'DELETE',
       headers: qdrant.apiKey ? { 'api-key': qdrant.apiKey } : {},
     });
-  const ingest = (title: string, content: string) => stack.ok<IngestAnswer>(pm, 'ingest.document.submit', { title, content });
+  const ingest = async (title: string, content: string) => {
+    const { result, ...ids } = await takeIn(stack, pm, title, content);
+    return { ...ids, chunk_count: result['chunk_count'] as number };
+  };
   const found = async (query: string) =>
     (await stack.ok<{ hits: SearchHit[] }>(pm, 'index.chunk.search', { query, mode: 'semantic' })).hits.map(({ source }) => source);
   const inCopy = async () => (await copy.documents('acme', null)).ids.sort();
@@ -80,7 +84,7 @@ describe.skipIf(missing !== null)("the projection's process", () => {
     expect((await found('railway signalling'))[0]).toBe('Trains');
     const bread = await ingest('Bread', texts.bread);
     await projected([trains.document_id, bread.document_id]);
-    expect(await copy.count('acme')).toBe(trains.chunk_count! + bread.chunk_count!);
+    expect(await copy.count('acme')).toBe(trains.chunk_count + bread.chunk_count);
     expect((await found('how to bake a loaf'))[0]).toBe('Bread');
 
     // The same source again, with other content.

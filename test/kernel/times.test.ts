@@ -70,7 +70,7 @@ it.each(fields)('%s: %s', async (name, field, example) => {
   }
 });
 
-it('and cursors, which callers may make up', async () => {
+it('and cursors, which callers may make up', { timeout: 180_000 }, async () => {
   const made = (...parts: string[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
   const listing = tools.filter((tool) => 'cursor' in tool.input.shape);
   expect(listing.length).toBeGreaterThan(10);

@@ -12,11 +12,16 @@ export async function takeIn(
   more: Record<string, unknown> = {},
 ): Promise<{ source_id: string; document_id: string; result: Record<string, unknown> }> {
   const { job_id, source_id } = await stack.ok(me, 'ingest.document.submit', { title, content, ...more });
-  const result = await eventually<Record<string, unknown>>(`"${title}" is taken in`, async () => {
-    const { job } = await stack.ok(me, 'system.job.get', { job_id, wait_seconds: 10 });
-    if (['failed', 'cancelled'].includes(job.status)) throw new Error(`"${title}" ended as ${job.status}`);
-    return job.status === 'completed' ? job.result : null;
-  });
+  const result = await eventually<Record<string, unknown>>(
+    `"${title}" is taken in`,
+    async () => {
+      const { job } = await stack.ok(me, 'system.job.get', { job_id, wait_seconds: 10 });
+      if (['failed', 'cancelled'].includes(job.status)) throw new Error(`"${title}" ended as ${job.status}`);
+      return job.status === 'completed' ? job.result : null;
+      // The first one may wait for the embedding model.
+    },
+    60_000,
+  );
   // Of a slow ingestion the first answer does not know the document.
   return { source_id, document_id: result['document_id'] as string, result };
 }

@@ -64,7 +64,8 @@ it('the sweep begins a task anew whose history does not replay', { timeout: 150_
   // The former holder's token is of no use, and the next attempt has its own.
   const late = await stack.call(agent, 'work.task.complete', { task_id, fencing_token: 1, result: 'Too late' });
   expect(late.error?.code).toBe('CONFLICT');
-  const { task } = await stack.ok<{ task: Task }>(agent, 'work.task.claim', { task_id });
+  // Longer than the next test takes, for which a lease that has ended would be one more that stands still.
+  const { task } = await stack.ok<{ task: Task }>(agent, 'work.task.claim', { task_id, lease_seconds: 600 });
   expect(task).toMatchObject({ fencing_token: 2, attempts: 2 });
   expect(await findLost(stack, 0)).toEqual([]);
 });
@@ -89,7 +90,8 @@ it('the sweep ends a delegation after its deadline whose history does not replay
   const { task_id } = await stack.ok<{ task_id: string }>(ann, 'agent.task.delegate', {
     target_agent: agent_id,
     capability_name: peer.capabilities[0].name,
-    timeout_seconds: 10,
+    // Its workers stop before.
+    timeout_seconds: 25,
   });
   const taskOf = async () => (await stack.ok(ann, 'agent.task.get', { task_id })).task;
   await eventually('it is taken', async () => (await taskOf()).remote_id);

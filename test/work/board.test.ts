@@ -7,7 +7,7 @@ import { columns, stuckReasons, type Column, type TaskSummary } from '../../cont
 import type { Database } from '../../adapters/postgres/database.ts';
 import { Boards } from '../../services/work/board.ts';
 import { seedWork } from '../console/seed-work.ts';
-import { onServer, withDatabase } from '../setup/databases.ts';
+import { committedVisible, onServer, withDatabase } from '../setup/databases.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
 interface BoardAnswer {
@@ -151,6 +151,7 @@ describe('the board', () => {
     const phase_id = 4;
     // The first event of a tenant: what came before it could be gone.
     await stack.ok(pm, 'work.task.create', { description: 'first', phase_id });
+    await committedVisible(stack.db);
     const { rev } = await board({ phase_id });
     expect(await board({ phase_id, since_rev: rev })).toMatchObject({ changed: [] });
     const { task: made } = await stack.ok<{ task: { id: string } }>(pm, 'work.task.create', {
@@ -159,6 +160,7 @@ describe('the board', () => {
       priority: 'high',
     });
     await stack.ok(worker, 'work.task.claim', { task_id: made.id });
+    await committedVisible(stack.db);
     const since = await board({ phase_id, since_rev: rev });
     expect(since.changed).toEqual([made.id]);
     expect(since.columns.in_progress).toMatchObject([{ id: made.id, assigned_agent_id: 'mover', rev: 1 }]);

@@ -46,7 +46,7 @@ describe('the history of a task', () => {
   it('has each lease with its token, why it went over, and what was refused', async () => {
     const [a, b] = [await agent('a'), await agent('b')];
     const { id } = await create();
-    await claim(a, id, 1);
+    await claim(a, id, 3);
     await eventually('the lease lapses', async () => (await history(id)).entries.some(({ change }) => change === 'lapsed'));
     await claim(b, id, 60);
     for (const _time of [1, 2])

@@ -410,7 +410,7 @@ describe('a lease that ends', () => {
     const { phase_id, ids } = await freshPhase();
     const [id] = ids as [string];
     const silent = await session(await stack.caller({ name: 'silent', kind: 'agent' }));
-    await silent('work.task.claim', { phase_id, lease_seconds: 1 });
+    await silent('work.task.claim', { phase_id, lease_seconds: 3 });
     await eventually('the task to be ready', async () => (await row(id)).status === 'ready');
     const next = await session(await stack.caller({ name: 'next', kind: 'agent' }));
     const { task } = (await next<Claim>('work.task.claim', { phase_id, lease_seconds: 60 })).data;

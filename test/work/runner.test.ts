@@ -80,7 +80,7 @@ const given = (more: Partial<Parameters<typeof settingsOf>[0]> = {}): Parameters
   repo: box.repo,
   data,
   max: 1,
-  timeout: 60,
+  timeout: 300,
   idle: 30,
   commandTimeout: 20,
   lease: 15,
@@ -96,7 +96,7 @@ const work = async (...args: Parameters<typeof settings>): Promise<Tally> => awa
 
 /** The command in a process of its own, to be killed. */
 function runnerProcess(...flags: string[]): ChildProcess {
-  const args = ['work', '--phase', String(phase), '--repo', box.repo, '--data', data, '--lease', '5', ...flags, '--', ...command];
+  const args = ['work', '--phase', String(phase), '--repo', box.repo, '--data', data, '--lease', '60', ...flags, '--', ...command];
   return spawn(process.execPath, [launcher, ...args], { env: { ...process.env, NO_COLOR: '1' }, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 async function kill9(child: ChildProcess): Promise<void> {
@@ -230,7 +230,7 @@ describe('an agent that', () => {
       `wait ${never}`,
       'say DONE',
     ]);
-    expect(await work({}, { idle: 0.5 })).toMatchObject({ done: 1, merged: 1, failed: 1 });
+    expect(await work({}, { idle: 4 })).toMatchObject({ done: 1, merged: 1, failed: 1 });
     const [second, first] = (await runsOf(id)) as [WorkRun, WorkRun];
     expect(first).toMatchObject({ attempt: 1, reason: expect.stringContaining('no life') as string, commits: 1 });
     expect(second).toMatchObject({ attempt: 2, state: 'completed' });
@@ -252,7 +252,7 @@ describe('an agent that', () => {
     expect((await row(two)).kanban_column).toBe('review');
   });
 
-  it('prints 100 MB is followed to its end, and few events of it are kept', { timeout: 60_000 }, async () => {
+  it('prints 100 MB is followed to its end, and few events of it are kept', { timeout: 180_000 }, async () => {
     const id = await file(['flood 100', 'write b.txt b', 'say DONE']);
     expect(await work()).toMatchObject({ done: 1, merged: 1 });
     const [run] = (await runsOf(id)) as [WorkRun];
@@ -315,7 +315,7 @@ describe('a lease', () => {
 });
 
 describe('kill -9', () => {
-  it('of the runner: the next one takes the agent over where it stands', { timeout: 60_000 }, async () => {
+  it('of the runner: the next one takes the agent over where it stands', async () => {
     const id = await file(['say before', `wait ${join(box.folder, 'go')}`, 'write b.txt b', 'say after', 'say DONE']);
     const child = runnerProcess();
     const state = await atWork();
@@ -330,7 +330,7 @@ describe('kill -9', () => {
     await expectTidy(runs);
   });
 
-  it('of the runner, and the agent ends meanwhile: its last word counts', { timeout: 60_000 }, async () => {
+  it('of the runner, and the agent ends meanwhile: its last word counts', async () => {
     const id = await file([`wait ${join(box.folder, 'go')}`, 'write b.txt b', 'say DONE']);
     const child = runnerProcess();
     const state = await atWork();
@@ -341,7 +341,7 @@ describe('kill -9', () => {
     expect(await runsOf(id)).toMatchObject([{ attempt: 1, state: 'completed' }]);
   });
 
-  it('of runner and agent: another attempt', { timeout: 60_000 }, async () => {
+  it('of runner and agent: another attempt', async () => {
     const id = await file(['append b.txt b', 'unless Earlier attempts', `wait ${join(box.folder, 'never')}`, 'say DONE']);
     const child = runnerProcess();
     const state = await atWork();

@@ -219,7 +219,7 @@ describe('the life of a task', () => {
 describe('leases', () => {
   it('end without a heartbeat: another agent takes over and the first one is refused', async () => {
     const phase_id = await freshPhase();
-    const task = await create({ phase_id, lease_seconds: 1 });
+    const task = await create({ phase_id, lease_seconds: 3 });
     const [slow, fast] = [await agent('slow-1'), await agent('fast-1')];
     const first = await stack.ok<{ task: Task }>(slow, 'work.task.claim', { phase_id });
     const second = await eventually(
@@ -238,7 +238,7 @@ describe('leases', () => {
 
   it('are extended by heartbeats, from the moment of the heartbeat', async () => {
     const phase_id = await freshPhase();
-    const task = await create({ phase_id, lease_seconds: 2 });
+    const task = await create({ phase_id, lease_seconds: 6 });
     const worker = await agent('beating-1');
     const claimed = await stack.ok<{ task: Task }>(worker, 'work.task.claim', { phase_id });
     const firstEnd = Date.parse(claimed.task.lease_expires_at!);
@@ -252,7 +252,7 @@ describe('leases', () => {
 
   it('go to triage after the last attempt', async () => {
     const phase_id = await freshPhase();
-    const task = await create({ phase_id, lease_seconds: 1, max_attempts: 1 });
+    const task = await create({ phase_id, lease_seconds: 3, max_attempts: 1 });
     await stack.ok(await agent('gone-1'), 'work.task.claim', { phase_id });
     const failed = await eventually('it fails', async () => {
       const now = await get(task.id);

@@ -146,7 +146,7 @@ export class Lease implements AsyncDisposable {
     const end = AbortSignal.any([this.#over.signal, AbortSignal.timeout(Math.max(1, Math.ceil(this.#until - performance.now())))]);
     for (;;) {
       const began = performance.now();
-      const signal = AbortSignal.any([end, AbortSignal.timeout(this.#leaseMs / 3)]);
+      const signal = AbortSignal.any([end, AbortSignal.timeout(Math.ceil(this.#leaseMs / 3))]);
       const progress = this.#progress === undefined ? {} : { progress: this.#progress };
       try {
         // A repeated heartbeat does nothing more than the first. Each attempt is counted from its own start.
