@@ -204,7 +204,7 @@ describe('shutdown', () => {
     await own.app.close();
     expect(Date.now() - started).toBeLessThan(5_000);
     expect(await hanging).toBe('cut');
-    await vi.waitFor(() => expect(gates.aborted.has('drain-never')).toBe(true));
+    await vi.waitFor(() => expect(gates.aborted.has('drain-never')).toBe(true), { timeout: 20_000 });
   });
 });
 

@@ -125,7 +125,7 @@ describe.each(['process', 'thread'] as const)('a pool of one %s', (kind) => {
     expect(third).not.toEqual(first);
     const idle = pool({ idleMs: 0 });
     const before = await idle.run(who);
-    await vi.waitFor(async () => expect(await idle.run(who)).not.toEqual(before), 10_000);
+    await vi.waitFor(async () => expect(await idle.run(who)).not.toEqual(before), 20_000);
   });
 
   it('drops what is aborted, and the rest of several jobs when one fails', async () => {
@@ -192,5 +192,5 @@ it('an idle process is gone', async () => {
     refuse: (why) => new Refused(why),
   });
   const [pid] = (await own.run(who)) as [number];
-  await vi.waitFor(() => expect(alive(pid)).toBe(false), 10_000);
+  await vi.waitFor(() => expect(alive(pid)).toBe(false), 20_000);
 });

@@ -198,7 +198,7 @@ function assertAsTold({ error, envelope, resolved }: CallAnswer): void {
 }
 
 /** Polls a condition. @throws Error naming the condition at the timeout */
-export async function eventually<T>(what: string, probe: () => Promise<T | null | undefined | false>, timeoutMs = 20_000): Promise<T> {
+export async function eventually<T>(what: string, probe: () => Promise<T | null | undefined | false>, timeoutMs = 60_000): Promise<T> {
   const until = Date.now() + timeoutMs;
   for (;;) {
     const found = await probe();
