@@ -374,7 +374,7 @@ describe('time', () => {
     await using web = testClient();
     const started = performance.now();
     expect((await failureOf(web.fetch(site.origin, { timeoutMs: 300 }))).code).toBe('TIMEOUT');
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(20_000);
     await vi.waitFor(() => expect(site.open()).toBe(0), { timeout: 20_000 });
   });
 

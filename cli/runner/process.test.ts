@@ -42,7 +42,7 @@ it('names the signal that ended it; a shell that was killed with it has noted no
   expect(endOf(files())).toMatchObject({ exitCode: null });
 });
 
-it.runIf(existsSync('/proc/self/environ'))('ends what has left its group and ignores TERM', { timeout: 20_000 }, async () => {
+it.runIf(existsSync('/proc/self/environ'))('ends what has left its group and ignores TERM', async () => {
   const child = `trap '' TERM; echo $$ >${join(folder, 'pid')}; while :; do read -r x </dev/null; done`;
   writeFileSync(join(folder, 'child.sh'), child);
   const top = await begin(`setsid sh ${join(folder, 'child.sh')} & sleep 60`, 'wrun_c');
