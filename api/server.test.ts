@@ -202,9 +202,9 @@ describe('shutdown', () => {
     await gates.whenRunning('drain-never');
     const started = Date.now();
     await own.app.close();
-    expect(Date.now() - started).toBeLessThan(5_000);
+    expect(Date.now() - started).toBeLessThan(20_000);
     expect(await hanging).toBe('cut');
-    await vi.waitFor(() => expect(gates.aborted.has('drain-never')).toBe(true));
+    await vi.waitFor(() => expect(gates.aborted.has('drain-never')).toBe(true), { timeout: 20_000 });
   });
 });
 

@@ -36,7 +36,7 @@ function bridge({ apiKey = 'alice', ...options }: { url?: string; apiKey?: strin
     say: (message: unknown) => void input.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`),
     end: () => void input.end(),
     heard: (test: (line: any) => boolean) =>
-      vi.waitFor(() => expect(lines.find(test)).toBeDefined(), { timeout: 15_000 }).then(() => lines.find(test)),
+      vi.waitFor(() => expect(lines.find(test)).toBeDefined(), { timeout: 20_000 }).then(() => lines.find(test)),
   };
 }
 
@@ -79,7 +79,7 @@ describe('lines', () => {
     });
     await gates.whenRunning('bridge-cancel');
     own.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
-    await vi.waitFor(() => expect(gates.aborted.has('bridge-cancel')).toBe(true));
+    await vi.waitFor(() => expect(gates.aborted.has('bridge-cancel')).toBe(true), { timeout: 20_000 });
     own.end();
     await own.done;
     expect(own.lines.some((line) => line.id === 1)).toBe(false);
@@ -141,7 +141,7 @@ describe('a restart of the api', () => {
     await own.heard((line) => line.id === 1);
     await first.app.close();
     own.say(call(2, 'test.text.echo', { text: 'meanwhile' }));
-    await vi.waitFor(() => expect(own.logs.join()).toContain('waiting'));
+    await vi.waitFor(() => expect(own.logs.join()).toContain('waiting'), { timeout: 20_000 });
     const second = await listenOn(first.port, sessions);
     expect((await own.heard((line) => line.id === 2)).result.structuredContent.data.text).toBe('meanwhile');
     expect(own.lines.some((line) => line.method === 'notifications/tools/list_changed')).toBe(sessions === undefined);
@@ -157,7 +157,7 @@ describe('a restart of the api', () => {
     await gates.whenRunning('bridge-broken');
     first.app.server.closeAllConnections();
     const { port } = first;
-    await vi.waitFor(() => expect(gates.aborted.has('bridge-broken')).toBe(true));
+    await vi.waitFor(() => expect(gates.aborted.has('bridge-broken')).toBe(true), { timeout: 20_000 });
     gates.open('bridge-broken');
     gates.reset('bridge-broken');
     await gates.whenRunning('bridge-broken');

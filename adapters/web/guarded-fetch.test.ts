@@ -67,7 +67,7 @@ test('an answer that is too large, packed, late or cut short fails', async () =>
       response.write('x', () => response.destroy());
     }
   });
-  await using web = open({}, { maxBytes: 1_000, idleTimeoutMs: 100, headersTimeoutMs: 300 });
+  await using web = open({}, { maxBytes: 1_000, idleTimeoutMs: 1_500, headersTimeoutMs: 2_000 });
   const read = async (path: string) => (await web.fetch(`${site.origin}${path}`)).text();
   expect((await failureOf(read('/large'))).code).toBe('PAYLOAD_TOO_LARGE');
   expect(reasonOf(await failureOf(read('/packed')))).toBe('encoding');

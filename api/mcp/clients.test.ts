@@ -74,7 +74,7 @@ describe.each(Object.entries(kinds))('%s', (kind, connect) => {
     await gates.whenRunning(kind);
     abort.abort();
     await expect(hanging).rejects.toThrow();
-    await vi.waitFor(() => expect(gates.aborted.has(kind)).toBe(true));
+    await vi.waitFor(() => expect(gates.aborted.has(kind)).toBe(true), { timeout: 20_000 });
 
     if (kind !== 'v1 SSE') {
       await expect(client.callTool({ name: 'test.error.raise', arguments: { code: 'RATE_LIMIT_EXCEEDED' } })).rejects.toThrow(
@@ -92,10 +92,13 @@ it('tells clients that the list changed', async () => {
   await legacy.connect(new StreamableHTTPClientTransport(mcp(), { requestInit }));
   const modern = new Client({ name: 'x', version: '1' }, { ...options('modern'), versionNegotiation: { mode: 'auto' } });
   await modern.connect(new StreamableHTTPClientTransport(mcp(), { requestInit }));
-  await vi.waitFor(() => {
-    server.app.toolsChanged();
-    expect(heard).toEqual(expect.arrayContaining(['legacy', 'modern']));
-  });
+  await vi.waitFor(
+    () => {
+      server.app.toolsChanged();
+      expect(heard).toEqual(expect.arrayContaining(['legacy', 'modern']));
+    },
+    { timeout: 20_000 },
+  );
   await Promise.all([legacy.close(), modern.close()]);
 });
 

@@ -260,6 +260,6 @@ describe('long calls', () => {
     sent.end(JSON.stringify(body));
     await gates.whenRunning(gate);
     sent.destroy();
-    await vi.waitFor(() => expect(gates.aborted.has(gate)).toBe(true));
+    await vi.waitFor(() => expect(gates.aborted.has(gate)).toBe(true), { timeout: 20_000 });
   });
 });

@@ -92,8 +92,10 @@ describe('/mcp/sse', () => {
     await server.send('POST', endpoint, { tool: 'test.job.wait', args: { gate: 'sse-gone' } });
     await gates.whenRunning('sse-gone');
     stream.close();
-    await vi.waitFor(() => expect(gates.aborted.has('sse-gone')).toBe(true));
-    await vi.waitFor(async () => expect((await server.send('POST', endpoint, { tool: 'echo_devflow' })).status).toBe(404));
+    await vi.waitFor(() => expect(gates.aborted.has('sse-gone')).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(async () => expect((await server.send('POST', endpoint, { tool: 'echo_devflow' })).status).toBe(404), {
+      timeout: 20_000,
+    });
   });
 
   it('needs a key', async () => {

@@ -21,7 +21,7 @@ const begin = async (script: string, run: string, stdin: string | null = null) =
     files: files(),
   });
 const gone = async (top: Awaited<ReturnType<typeof start>>): Promise<void> =>
-  await vi.waitFor(() => expect(runs(top)).toBe(false), { timeout: 10_000 });
+  await vi.waitFor(() => expect(runs(top)).toBe(false), { timeout: 20_000 });
 
 it('gives input and output by file, and notes the exit code', async () => {
   const top = await begin('cat; echo oops >&2; exit 3', 'wrun_a', 'hello\n');
@@ -42,11 +42,11 @@ it('names the signal that ended it; a shell that was killed with it has noted no
   expect(endOf(files())).toMatchObject({ exitCode: null });
 });
 
-it.runIf(existsSync('/proc/self/environ'))('ends what has left its group and ignores TERM', { timeout: 20_000 }, async () => {
+it.runIf(existsSync('/proc/self/environ'))('ends what has left its group and ignores TERM', async () => {
   const child = `trap '' TERM; echo $$ >${join(folder, 'pid')}; while :; do read -r x </dev/null; done`;
   writeFileSync(join(folder, 'child.sh'), child);
   const top = await begin(`setsid sh ${join(folder, 'child.sh')} & sleep 60`, 'wrun_c');
-  await vi.waitFor(() => expect(readFileSync(join(folder, 'pid'), 'utf8')).toMatch(/^\d+\n$/), { timeout: 10_000 });
+  await vi.waitFor(() => expect(readFileSync(join(folder, 'pid'), 'utf8')).toMatch(/^\d+\n$/), { timeout: 20_000 });
   const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
   expect(marked('wrun_c')).toContain(pid);
   expect(marked('wrun')).toEqual([]);

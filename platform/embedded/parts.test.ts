@@ -294,8 +294,8 @@ test('a publisher that never answers costs only the patience granted', async () 
   const server = createServer(() => (asked = true));
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const offers = [{ archives: [{ ...(await publish()), url }], places: [vendor(200)] }];
-  await expect(acquireTemporal({ cacheDir, usePath: false, offers })).rejects.toThrow('its publisher: no data for 0.2 s');
+  const offers = [{ archives: [{ ...(await publish()), url }], places: [vendor(2_000)] }];
+  await expect(acquireTemporal({ cacheDir, usePath: false, offers })).rejects.toThrow('its publisher: no data for 2 s');
   await eventually('the request arrives', () => asked);
   server.closeAllConnections();
   server.close();

@@ -85,7 +85,7 @@ test('stops in the given order, once, and starts nothing afterwards', async () =
   await expect(supervisor.start({ name: 'late', start: async () => fakeRunning(2) })).rejects.toThrow('stopping');
 });
 
-test('a real child killed with -9 comes back, and is stopped with the rest', { timeout: 30_000 }, async () => {
+test('a real child killed with -9 comes back, and is stopped with the rest', async () => {
   const restarts: number[] = [];
   const supervisor = createSupervisor({ stopOrder: [], onRestart: (_name, pid) => restarts.push(pid) });
   const child = await supervisor.start({
@@ -99,14 +99,14 @@ test('a real child killed with -9 comes back, and is stopped with the rest', { t
   expect(isAlive(restarts[0] as number)).toBe(false);
 });
 
-test('a child that ends before it is ready is reported with the end of its log', { timeout: 30_000 }, async () => {
+test('a child that ends before it is ready is reported with the end of its log', async () => {
   const file = join(folder, 'broken.ts');
   await writeFile(file, "throw new Error('the reason');\n");
   const start = startNodeChild({ name: 'api', file, dataDir: folder, env: {}, log: join(folder, 'api.log') });
   await expect(start).rejects.toThrow(/api ended before it was ready[\s\S]*the reason/);
 });
 
-test('a child that never reports ready is stopped', { timeout: 30_000 }, async () => {
+test('a child that never reports ready is stopped', async () => {
   const file = join(folder, 'silent.ts');
   await writeFile(file, 'setInterval(() => {}, 1000);\n');
   const start = startNodeChild({ name: 'api', file, dataDir: folder, env: {}, log: join(folder, 'api.log'), readyTimeoutMs: 300 });

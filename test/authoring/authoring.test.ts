@@ -550,7 +550,7 @@ describe('whatever happens meanwhile', () => {
     }
     const others = kept.provenance.some(({ ref }) => ref === quoted.ref);
     expect((await stack.call(ida, 'authoring.draft.get', { draft_id: kept.report_id })).error?.code).toBe(others ? 'GONE' : undefined);
-  }, 60_000);
+  });
 
   it('replays', async () => {
     const query = "WorkflowType = 'draft' and ExecutionStatus != 'Running'";

@@ -8,7 +8,7 @@ let agent: Caller;
 beforeAll(async () => {
   stack = await testStack({ model: false });
   agent = await stack.caller({ name: 'harvester' });
-}, 60_000);
+});
 afterAll(() => stack?.stop());
 
 const article = (n: number, content: string) => ({ title: `Article ${n}`, url: `https://news.example/${n}`, content, source_id: 'blog' });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   stack = await testStack({ workers: false, model: false, env: { ALLOW_PRIVATE_NETWORK: 'true' } });
   agent = await stack.caller({ name: 'harvester' });
   other = await stack.caller({ tenant: 'globex', name: 'hank' });
-}, 60_000);
+});
 afterAll(() => stack?.stop());
 
 /** As `POST /mcp/tools/{name}` answers. */
@@ -331,7 +331,10 @@ describe('store_articles', () => {
       },
     });
     const before = await rows();
-    const written = await versions();
+    const written = await eventually('what was written is counted', async () => {
+      const counted = await versions();
+      return counted >= 500 && counted;
+    });
     const again = await post('store_articles', { run_id: 'run_1731672000', articles: batch.map((one) => ({ ...one, title: 'Changed' })) });
     expect(again.body).toMatchObject({ stored_count: 0, failed_count: 0, storage_stats: { firestore_writes: 0, duplicates_skipped: 500 } });
     expect(await rows()).toEqual(before);

@@ -98,5 +98,5 @@ describe.skipIf(modelDir === null)('with the shipped model', () => {
     } finally {
       await embedder.close();
     }
-  }, 60_000);
+  });
 });

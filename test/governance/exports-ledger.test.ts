@@ -105,7 +105,7 @@ describe('the ledger as a file', () => {
     expect(await check(none)).toMatchObject({ intact: true, events: 0, links: 0 });
     const swapped = { since: '2026-02-01T00:00:00Z', until: '2026-01-01T00:00:00Z' };
     expect((await stack.call(pm, 'system.ledger.export', swapped)).error?.code).toBe('VALIDATION_ERROR');
-  }, 60_000);
+  });
 
   it('of some calls has no links, and is signed as a whole', async () => {
     const part = (await desk.fetched(await desk.take(pm, { tool: 'system.tool.list' }, 'system.ledger.export'))).toString('utf8');

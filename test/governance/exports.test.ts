@@ -84,7 +84,7 @@ describe('an export', () => {
     expect(JSON.stringify(tables)).not.toContain('globex');
     const theirs = await asJson(await desk.take(other, { export_type: 'signals' }));
     expect(theirs.tables['signals']!.map(({ statement }) => statement)).toEqual(['A secret of globex']);
-  }, 60_000);
+  });
 
   it('as CSV is a zip with a file per table that no spreadsheet runs', async () => {
     const answer = await desk.take(pm, { export_type: 'signals', format: 'csv' });
@@ -97,7 +97,7 @@ describe('an export', () => {
     expect(csv).toContain(',-0.5,');
     expect(csv.split('\r\n')).toHaveLength(5);
     expect(JSON.parse(files.get('export.json')!)).toMatchObject({ row_counts: { signals: 3, signal_entities: 1 } });
-  }, 60_000);
+  });
 
   it('under the seed’s name has its range, both days included', async () => {
     const answer = await desk.take(pm, { export_type: 'signals', date_from: '2026-01-10', date_to: '2026-02-01' }, 'export_data');
@@ -107,7 +107,7 @@ describe('an export', () => {
     const none = await desk.take(pm, { export_type: 'signals', date_from: '2030-01-01', format: 'csv' }, 'export_data');
     const files = await unzipped(await desk.fetched(none));
     expect(files.get('signals.csv')!.trim().split('\r\n')).toHaveLength(1);
-  }, 60_000);
+  });
 
   it.each(['entities', 'opportunities', 'knowledge_graph', 'feedback_log'] as const)('of %s', async (export_type) => {
     const answer = await desk.take(pm, { export_type });
@@ -124,7 +124,7 @@ describe('an export', () => {
     expect(tables['documents']).toHaveLength(3);
     for (const rows of Object.values(tables)) for (const row of rows) expect(row['tenant_id']).toBe('acme');
     expect(Object.keys(tables)).not.toContain('api_keys');
-  }, 60_000);
+  });
 
   it('is refused for what makes no sense', async () => {
     const refused = async (args: object) => (await stack.call(pm, 'system.data.export', args)).error?.code;
@@ -162,7 +162,7 @@ describe('who gets it', () => {
     expect(await codeFor(other)).toBe('NOT_FOUND');
     expect(await codeFor(agent)).toBeUndefined();
     expect(await codeFor(pm)).toBeUndefined();
-  }, 60_000);
+  });
 
   it('are listed: for people all, for a key its own, by its scopes, page by page, and no longer downloadable when expired', async () => {
     const list = async (caller: Caller, args: object = {}) => {
@@ -192,7 +192,7 @@ describe('who gets it', () => {
     expect((await list(other, { limit: 100 })).exports.every(({ created_by }) => created_by === 'other')).toBe(true);
     await asTenant('acme', () => stack.db.query(`update exports set expires_at = now() where job_id = $1`, [mine.job_id]));
     expect((await list(pm)).exports.find(({ job_id }) => job_id === mine.job_id)).toMatchObject({ downloadable: false, error: null });
-  }, 60_000);
+  });
 
   it('whoever has the link, until it ends; no other link leads there', async () => {
     const answer = await desk.take(pm, { export_type: 'signals' });
@@ -212,7 +212,7 @@ describe('who gets it', () => {
     expect(await status(`${new URL(theirs.link!).pathname}${url.search}`)).toBe(401);
     const past = writeToken(stack.secrets, { tenant: 'acme', id: answer.export_id!, until: Math.floor(Date.now() / 1_000) - 1 });
     expect(await status(`${url.pathname}?token=${past}`)).toBe(410);
-  }, 60_000);
+  });
 
   it('a session of the console by the job alone, with the rights of the link', async () => {
     const answer = await desk.take(pm, { export_type: 'signals' });
@@ -239,7 +239,7 @@ describe('who gets it', () => {
     expect((await take(other)).statusCode).toBe(404);
     const stranger = await stack.caller({ kind: 'agent', role: 'agent', name: 'stranger' });
     expect((await take(stranger)).statusCode).toBe(403);
-  }, 60_000);
+  });
 
   it('nobody after it has expired: the sweep takes row and file', async () => {
     const answer = await desk.take(pm, { export_type: 'signals' });
@@ -254,7 +254,7 @@ describe('who gets it', () => {
     expect(await asTenant('acme', () => stack.services.exports.sweep('acme'))).toBeGreaterThanOrEqual(1);
     expect(onDisk('acme')).not.toContain(answer.artifact_ref);
     expect((await desk.follow(answer.link!)).statusCode).toBe(410);
-  }, 60_000);
+  });
 });
 
 describe('whatever happens to the worker', () => {
@@ -355,7 +355,7 @@ describe('whatever happens to the worker', () => {
     expect(job.progress).toMatchObject({ stage: 'done', done: expect.any(Number) });
     // Neither the exported data nor the link is in the job or its history.
     expect(JSON.stringify(job)).not.toMatch(/token=|Initech/);
-  }, 60_000);
+  });
 
   it('cancelled while it is read it leaves neither row nor file, even if it is ready by then', async () => {
     const before = onDisk('acme');
@@ -385,7 +385,7 @@ describe('whatever happens to the worker', () => {
     expect(
       await asTenant('acme', () => stack.db.query('select 1 from exports where tenant_id = $1 and job_id = $2', ['acme', job.job_id])),
     ).toEqual([]);
-  }, 60_000);
+  });
 
   it('the same asked for twice is one job, and a third at once is refused', async () => {
     await stack.stopWorkers();
@@ -402,7 +402,7 @@ describe('whatever happens to the worker', () => {
     });
     // A repeat with the same call key returns the first export.
     expect((await ask('entities', 'csv', 'call-one')).job.job_id).toBe(one.job.job_id);
-  }, 60_000);
+  });
 });
 
 describe('replay', () => {

@@ -9,6 +9,7 @@ import { inboxKindNames, type InboxItem } from '../../contracts/inbox.ts';
 import { endRow } from '../../services/outbound/records.ts';
 import { hostile } from '../console/hostile.ts';
 import { seedInbox, seedRun } from '../console/seed-inbox.ts';
+import { committedVisible } from '../setup/databases.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
@@ -308,10 +309,12 @@ describe('the head of the ledger', () => {
     const ann = await stack.caller({ tenant, role: 'admin', name: 'ann' });
     await stack.ok(ann, 'work.phase.list');
     await stack.services.governance.ledger.close();
+    await committedVisible(stack.db);
     const first = await stack.ok<{ intact: boolean; head: { link: string; hash: string } }>(ann, 'system.ledger.verify');
     expect(first.intact).toBe(true);
     await stack.ok(ann, 'work.phase.list');
     await stack.services.governance.ledger.close();
+    await committedVisible(stack.db);
     const later = await stack.ok<{ contains: { link: string } | null; head: { link: string } }>(ann, 'system.ledger.verify', {
       head: first.head.hash,
     });

@@ -1,10 +1,12 @@
 /** A long ledger is verified by a process, part by part, while the api does other things. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { LedgerCheck } from '../../contracts/activities/governance/ledger.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { restart } from '../../services/sweep.ts';
+import { withDatabase } from '../setup/databases.ts';
 import { replayCourses } from '../setup/replay.ts';
 import { eventually, lostOf, testStack, type TestStack } from '../setup/stack.ts';
 
@@ -69,8 +71,14 @@ it('what became of a killed process is found and begun again', async () => {
 });
 
 it('may be cancelled', async () => {
+  // Held before its end, however fast it is.
+  const url = withDatabase(inject('servers').ownerUrl, new URL(stack.databaseUrl).pathname.slice(1));
+  const holder = new pg.Client({ connectionString: url });
+  await holder.connect();
+  await holder.query('begin; lock table ledger_seals in access exclusive mode');
   const job = await begin('cancelled');
   await stack.ok(ann, 'system.job.cancel', { job_id: job.job_id });
+  await holder.end();
   expect(await ended(job.job_id)).toMatchObject({ status: 'cancelled', result: null });
 });
 

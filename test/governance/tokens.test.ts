@@ -121,7 +121,7 @@ describe('a token', () => {
     ['for somebody else', { aud: 'https://other.test' }, 'it is meant for another resource (aud)'],
     ['for nobody', { aud: undefined }, 'it has no "aud"'],
     ['of another issuer', { iss: 'https://evil.test' }, 'it is of another issuer (iss)'],
-    ['for later', { nbf: seconds(90) }, 'it is not valid yet (nbf)'],
+    ['for later', { nbf: seconds(3_600) }, 'it is not valid yet (nbf)'],
   ])('%s is refused with 401', async (_what, claims, reason) => {
     const { status, challenge, body } = await call('work.phase.list', {}, await issuer.token(claims));
     expect([status, body.error.message]).toEqual([401, `The access token is refused: ${reason}.`]);

@@ -146,7 +146,7 @@ describe('ingestion', () => {
       { alias: 'Tailwind Toys' },
       { alias: 'Wingtip Toys' },
     ]);
-  }, 60_000);
+  });
 
   it('comes to the same when the pipeline does it all again', async () => {
     const before = await entities('acme');
@@ -158,7 +158,7 @@ describe('ingestion', () => {
     );
     expect(await entities('acme')).toEqual(before);
     await expectFolded('acme');
-  }, 90_000);
+  });
 
   it('takes the contents of a run in, each once', async () => {
     const pack = await stack.caller({ tenant: 'pack' });
@@ -293,7 +293,8 @@ describe('matching', () => {
     const seen: string[] = [];
     for (let look = 0; look < blocks.length; look += 2) await asTenant(mia.tenant, () => learn(stack.db, mia.tenant, 2));
     for (const [text, values] of asked.mock.calls) {
-      if (!text.includes('b(block)')) continue;
+      // Reviews of the earlier tests may still learn.
+      if (!text.includes('b(block)') || values![0] !== mia.tenant) continue;
       expect((values![1] as string[]).length).toBe(2);
       seen.push(...(values![1] as string[]));
     }
@@ -313,7 +314,7 @@ describe('matching', () => {
     await eventually('its process has ended', async () => (await process.describe()).status.name !== 'RUNNING');
     expect(await process.result()).toMatchObject({ status: 'rejected' });
     vi.restoreAllMocks();
-  }, 60_000);
+  });
 
   it('refuses what makes no sense, and loses nothing by it', async () => {
     const mia = await who('d');
@@ -509,7 +510,7 @@ describe('undoing', () => {
     expect(there.filter(({ entity_id }) => entity_id === margie).length).toBe(
       now.filter(({ entity_id }) => entity_id === margie).length - 1,
     );
-  }, 60_000);
+  });
 });
 
 /** Two customers with a document or two each. */

@@ -162,7 +162,7 @@ describe.skipIf(missing !== null)('Neo4j', { timeout: 120_000 }, () => {
       const began = performance.now();
       const quiet = openNeo4j({ uri: `bolt://127.0.0.1:${(silent.address() as AddressInfo).port}`, user, password, database });
       await expect(ask(quiet)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-      expect(performance.now() - began).toBeLessThan(10_000);
+      expect(performance.now() - began).toBeLessThan(30_000);
       silent.close();
     });
 

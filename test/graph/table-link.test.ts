@@ -109,7 +109,7 @@ describe('one table', () => {
     const answer = await link(pm, { left: { file_path: put('twice.csv', twice) } });
     expect(answer.shape).toBe('clusters');
     expect(answer.links.map(({ left_id, right_id }) => `${left_id}-${right_id}`).sort()).toEqual(['1-21', '8-22']);
-  }, 60_000);
+  });
 });
 
 describe('what is refused', () => {
@@ -140,7 +140,7 @@ describe('what is refused', () => {
       wait_seconds: 30,
     });
     expect(job).toMatchObject({ kind: 'table_link', status: 'failed', error: { code: 'VALIDATION_ERROR' } });
-  }, 60_000);
+  });
 });
 
 describe('whatever happens to the worker', () => {

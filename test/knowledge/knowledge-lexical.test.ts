@@ -350,7 +350,7 @@ describe('the word index', () => {
     await snapshot((query) => compare(fresh, query, [scope], new Map([['egret', 1]]), {}, 10));
     await eventually('most of the dead are gone', async () => (await find('egret')) && lexical.bytes < 2.5 * fresh.bytes);
     expect((await find('grebe')).hits).toEqual([]);
-  }, 60_000);
+  });
 
   it('leaves a big collection to Postgres until it is read, and finds nearly the same there', async () => {
     const scope = await newBase();
@@ -378,7 +378,7 @@ describe('the word index', () => {
     expect(warm.bySql).toBe(false);
     const ids = new Set(warm.hits.map((hit) => hit.id));
     expect(cold.hits.filter((hit) => ids.has(hit.id)).length).toBeGreaterThanOrEqual(9);
-  }, 60_000);
+  });
 
   it('keeps within its memory: least recently used goes first, and what does not fit is searched in Postgres', async () => {
     const scopes = [await newBase(), await newBase(), await newBase()];
@@ -406,7 +406,7 @@ describe('the word index', () => {
     const tooBig = await snapshot((query) => compare(small, query, [a], new Map([['w14', 1]]), {}, 10));
     expect(tooBig.bySql).toBe(true);
     expect(small.bytes).toBe(0);
-  }, 60_000);
+  });
 
   it('stays as it was when reading fails, and tries again later', async () => {
     const scope = await newBase();

@@ -163,7 +163,7 @@ describe('by a language model', () => {
     stack = await testStack({
       workers: false,
       model: false,
-      env: double.env('anthropic', { LLM_TIMEOUT_SECONDS: '2', LLM_MAX_RETRIES: '0' }),
+      env: double.env('anthropic', { LLM_TIMEOUT_SECONDS: '20', LLM_MAX_RETRIES: '0' }),
     });
     ann = await stack.caller({ name: 'ann', kind: 'human' });
   });

@@ -106,7 +106,7 @@ describe('a folder', () => {
     expect(await found('twice', 'caracal')).toHaveLength(40);
     const empty = await stack.call(pm, 'ingest.document.submit', { file_path: folder('void', { 'a.png': 'x' }) });
     expect(empty.error).toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringContaining('a.png') });
-  }, 90_000);
+  });
 
   it('survives a worker that dies again and again: each document once, none lost', async () => {
     const files = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`${i}.txt`, `Dossier ${i} tells of the dhole.`]));
@@ -156,7 +156,7 @@ describe('a list of contents', () => {
       'The fossa climbs down.',
     ]);
     expect((await found('list', 'echidna paragraph'))[0]).toMatchObject({ source: 'B', metadata: { tags: ['long'] } });
-  }, 60_000);
+  });
 
   it('that is taken for interrupted while it is handed over takes nothing in, and says so', async () => {
     const { runs } = stack.services.knowledge;
@@ -208,7 +208,7 @@ describe('a list of contents', () => {
     broken.mockRestore();
     expect(await jobOf(job.job_id)).toMatchObject({ status: 'completed', result: { counts: { failed: 1, done: 0 } } });
     expect(await found('given-up', 'hirola')).toEqual([]);
-  }, 90_000);
+  });
 });
 
 describe('a run that ends early', () => {
@@ -257,7 +257,7 @@ describe('a run that ends early', () => {
     await rows(`update dlq_items set status = 'parked' where id = $1`, [letter!.dlq_id]);
     expect((await stack.call(pm, 'ingest.dlq.retry', { dlq_id: letter!.dlq_id })).error).toMatchObject({ code: 'CONFLICT' });
     expect(await stack.ok(pm, 'ingest.dlq.abandon', { dlq_id: letter!.dlq_id })).toMatchObject({ item: { status: 'abandoned' } });
-  }, 90_000);
+  });
 
   it('takes up what is tried again later, and nothing else', async () => {
     holdBytes(refusable);
@@ -300,7 +300,7 @@ describe('a run that ends early', () => {
     });
     expect(letter).toMatchObject({ title: 'Refused' });
     expect(await jobOf(job.job_id)).toMatchObject({ status: 'completed', result: { counts: { done: 1, refused: 1, left: 0 } } });
-  }, 60_000);
+  });
 
   it('closes the letter of a content that another run has taken in', async () => {
     const path = folder('mended', { 'x.txt': refusable });
@@ -313,7 +313,7 @@ describe('a run that ends early', () => {
     await stack.ok(pm, 'ingest.dlq.retry', { dlq_id: letter!.dlq_id });
     await eventually('it is closed', async () => (await dlq(first.job_id)).length === 0);
     expect(await jobOf(first.job_id)).toMatchObject({ result: { counts: { unchanged: 1, refused: 0 } } });
-  }, 60_000);
+  });
 });
 
 describe('a site', () => {
@@ -346,7 +346,7 @@ describe('a site', () => {
     const [hit] = await found('default', 'jaguarundi');
     expect(hit).toMatchObject({ url: `${base}/a`, metadata: { type: 'page' } });
     expect((await found('default', 'kowari private')).map((each) => each.url)).not.toContain(`${base}/private`);
-  }, 60_000);
+  });
 
   it('with a user or token in its address: neither is kept or shown', async () => {
     const address = `http://ann:hush@${base.slice(7)}/a`;
@@ -365,13 +365,13 @@ describe('a site', () => {
     const { job_id } = await stack.ok<IngestAnswer>(pm, 'ingest.url.submit', { url: `${base}/a?token=mum`, depth: 0, kb_id: 'tokens' });
     const job = await jobOf(job_id);
     expect(job).toMatchObject({ status: 'completed', title: `${base.slice(7)}/a` });
-  }, 60_000);
+  });
 
   it('that is not there is refused at once; a private address too, unless allowed', async () => {
     const missing = await stack.call(pm, 'ingest.url.submit', { url: `${base}/missing`, depth: 0 });
     expect(missing.error).toMatchObject({ code: 'NOT_FOUND' });
     expect((await stack.call(pm, 'ingest.url.submit', { url: 'file:///etc/passwd' })).error).toMatchObject({ code: 'VALIDATION_ERROR' });
-  }, 60_000);
+  });
 });
 
 describe('what is replaced', () => {
@@ -391,7 +391,7 @@ describe('what is replaced', () => {
     expect(asked.mock.calls.filter(([text]) => text.includes('select distinct d.source_id'))).toHaveLength(2);
     for (const { text } of version(1)) expect(existsSync(blobOf(text!))).toBe(false);
     for (const { text } of version(2)) expect(existsSync(blobOf(text!))).toBe(true);
-  }, 60_000);
+  });
 });
 
 describe('the pipeline', () => {

@@ -74,7 +74,7 @@ async function publish(text: string, { kb, angle = 0.3, talk = false }: { kb: st
   return id;
 }
 
-const words = (): LexicalIndexes => new LexicalIndexes(db, { maxMb: 64 });
+const words = (): LexicalIndexes => new LexicalIndexes(db, { maxMb: 64, patienceMs: 60_000 });
 const searchOver = (index: LexicalIndexes | undefined, ttlSeconds?: number): KnowledgeSearch =>
   new KnowledgeSearch({
     db,

@@ -19,6 +19,8 @@ beforeAll(async () => {
   hubspot = await hubspotDouble(hubspotToken);
   stack = await testStack({ model: false, env: { SLACK_API_URL: slack.url, HUBSPOT_API_URL: hubspot.url } });
   caller = await stack.caller({ name: 'ann', kind: 'human' });
+  // Answers come with the end, however slow the machine.
+  stack.services.connectors.waitMs = 60_000;
   await stack.ok(caller, 'connector.mount.set', { provider: 'slack', token: slackToken, dry_run: false });
   await stack.ok(caller, 'connector.mount.set', { provider: 'hubspot', token: hubspotToken, dry_run: false });
   hubspot.deals.set('77', { dealstage: 'qualified', amount: '10' });
@@ -30,7 +32,7 @@ afterAll(async () => {
 afterEach(() => {
   slack.readable = true;
   slack.hold = null;
-  stack.services.connectors.waitMs = 10_000;
+  stack.services.connectors.waitMs = 60_000;
   if (slack.mishaps.length + hubspot.mishaps.length > 0) throw new Error('a mishap was prepared and did not happen');
 });
 
@@ -175,6 +177,7 @@ describe('a message to Slack', () => {
     slack.mishaps.push({ status: 429, headers: { 'retry-after': '200' } });
     const answer = await post('never mind');
     const { job_id } = answer.data as { job_id: string };
+    await eventually('it was told to wait', () => Promise.resolve(slack.mishaps.length === 0));
     await stack.ok(caller, 'system.job.cancel', { job_id });
     await eventually('the job is cancelled', async () => (await stack.ok(caller, 'system.job.get', { job_id })).job.status === 'cancelled');
     expect(texts('never mind')).toBe(0);

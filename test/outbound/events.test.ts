@@ -123,10 +123,11 @@ describe('order', () => {
     let writing = true;
     const reader = (async () => {
       for (let after = next; ;) {
+        const over = !writing;
         const page: Page = await read(who, { after, limit: 7 });
         paged.push(...page.events);
         after = page.next;
-        if (!writing && page.events.length === 0) return;
+        if (over && page.events.length === 0) return;
       }
     })();
     await Promise.all(Array.from({ length: 8 }, (_, seed) => writer(seed)));
@@ -144,7 +145,7 @@ describe('order', () => {
     expect(paged.map(({ id }) => id)).toEqual(paged.map(({ id }) => id).toSorted());
     expect(told(source)).toEqual(paged);
     source.close();
-  }, 60_000);
+  });
 });
 
 describe('places', () => {
@@ -259,7 +260,7 @@ describe('a stream', () => {
     expect(others.heard).toEqual([]);
     expect(all[0]!.heard[0]).toMatchObject({ event: 'issue.flagged', id: told(all[0]!)[0]!.id });
     for (const source of [...all, issues, others]) source.close();
-  }, 60_000);
+  });
 
   it('is not held up by a reader that takes nothing', async () => {
     const who = await stack.caller({ tenant: 'slow' });

@@ -125,6 +125,8 @@ describe('of low priority', () => {
   it('waits for the digest of its recipient, which takes all', async () => {
     const recipient = `${box.hooks.url}/digest`;
     const ids: string[] = [];
+    // All come within its window.
+    await box.stack.stopWorkers();
     for (const title of ['First', 'Second', 'Third']) {
       const { data, envelope } = await box.send({
         channel: 'webhook' as const,
@@ -136,6 +138,7 @@ describe('of low priority', () => {
       expect([envelope.status, (data as { status: string }).status]).toEqual(['success', 'queued']);
       ids.push((data as { notification_id: string }).notification_id);
     }
+    await box.stack.startWorkers();
     const [one] = await Promise.all(ids.map((id) => box.ended(id, 'digested')));
     const digests = box.hooks.received.filter(({ path }) => path === '/digest');
     expect(digests).toHaveLength(1);
@@ -265,7 +268,7 @@ it('whose channel was put into dry run meanwhile can be repeated, again and agai
   await mount(true);
   await box.stack.startWorkers();
   await box.ended(notification_id, 'failed');
-  box.stack.services.notifications.waitMs = 10_000;
+  box.stack.services.notifications.waitMs = 60_000;
   const retry = () => box.stack.call(box.caller, 'notification.message.retry', { notification_id });
   expect((await retry()).error).toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/dry run/) });
   await mount(false);

@@ -11,7 +11,7 @@ import type { ParseInput } from '../../adapters/parsers/types.ts';
 import { docxOf, pdfOf, pptxOf, wordParagraph, xlsxOf, zipOf } from '../../adapters/parsers/testing.ts';
 
 const mb = 1024 * 1024;
-const settings: ParserSettings = { timeoutMs: 20_000, memoryMb: 256, maxPages: 50, maxUnpackedBytes: 64 * mb };
+const settings: ParserSettings = { timeoutMs: 60_000, memoryMb: 256, maxPages: 50, maxUnpackedBytes: 64 * mb };
 const parser = createParser(settings);
 afterAll(() => parser.close());
 
@@ -205,8 +205,8 @@ describe('bounds', () => {
   });
 
   it('ends a file that takes too long and reads the next one', async () => {
-    const hasty = createParser({ ...settings, timeoutMs: 700 });
-    expect(await refusalBy(hasty, { bytes: bytes(slowPage), filename: 'a.html' })).toMatchObject({
+    const hasty = createParser({ ...settings, timeoutMs: 2_500, memoryMb: 1_024 });
+    expect(await refusalBy(hasty, { bytes: bytes(slowPage.repeat(4)), filename: 'a.html' })).toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
       details: { reason: 'timeout' },
     });
@@ -312,7 +312,7 @@ describe('the processes', () => {
     expect(pids.length).toBeGreaterThan(0);
     parent.kill('SIGKILL');
     await once(parent, 'exit');
-    const until = Date.now() + 10_000;
+    const until = Date.now() + 60_000;
     while (pids.some(alive)) {
       if (Date.now() > until) throw new Error(`still there: ${pids.filter(alive).join(', ')}`);
       await new Promise((done) => setTimeout(done, 20));

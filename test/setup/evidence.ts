@@ -46,6 +46,6 @@ export async function upToDate(stack: TestStack, tenant: string): Promise<void> 
     'all readings are up to date',
     async () => (await asTenant(tenant, () => stack.services.rereading.waiting(tenant))) === 0,
     // Its batch window is some seconds.
-    25_000,
+    60_000,
   );
 }

@@ -44,5 +44,6 @@ server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
   if (params.name === 'environment') return { content: [{ type: 'text', text: Object.keys(process.env).sort().join(',') }] };
   return { content: [{ type: 'text', text: String(params.arguments?.['text']) }] };
 });
-if (modes.includes('stubborn')) setInterval(() => {}, 1_000);
-await server.connect(new StdioServerTransport());
+if (modes.includes('stubborn') || modes.includes('silent')) setInterval(() => {}, 1_000);
+// Its client waits for the first answer.
+if (!modes.includes('silent')) await server.connect(new StdioServerTransport());

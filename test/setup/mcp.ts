@@ -15,6 +15,7 @@ import {
   type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { expect, vi } from 'vitest';
 
 export interface FixtureTool {
   name: string;
@@ -70,6 +71,8 @@ export async function openUpstream(kind: '2025' | '2026' | 'sse', given: Partial
   const sessions: Upstream['sessions'] = new Map();
   const servers = new Set<LegacyServer>();
   const sockets = new Set<Socket>();
+  /** Streams by which clients hear of changes. */
+  const listening = new Set<ServerResponse>();
   const transports = new Map<string, StreamableHTTPServerTransport | SSEServerTransport>();
   let port = 0;
 
@@ -84,6 +87,9 @@ export async function openUpstream(kind: '2025' | '2026' | 'sse', given: Partial
     sessions,
     requests: [],
     async changed() {
+      // Clients open them after the handshake, and miss what was told before.
+      const open = (): boolean => [...listening].some((response) => response.headersSent);
+      if (kind !== 'sse') await vi.waitFor(() => expect(open()).toBe(true), { timeout: 60_000 });
       await Promise.allSettled([...servers].map((server) => server.sendToolListChanged()));
       if (kind === '2026') modern.notify.toolsChanged();
     },
@@ -181,7 +187,14 @@ export async function openUpstream(kind: '2025' | '2026' | 'sse', given: Partial
       });
       await legacy().connect(transport);
     }
+    // Done at the end of the stream.
+    if (request.method === 'GET') listens(response);
     await transport.handleRequest(request, response, body);
+  }
+
+  function listens(response: ServerResponse): void {
+    listening.add(response);
+    response.on('close', () => listening.delete(response));
   }
 
   async function sse(request: IncomingMessage, response: ServerResponse, body: any): Promise<void> {
@@ -214,6 +227,7 @@ export async function openUpstream(kind: '2025' | '2026' | 'sse', given: Partial
     );
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     response.flushHeaders();
+    if (body?.method === 'subscriptions/listen') listens(response);
     if (answer.body) for await (const chunk of answer.body) response.write(chunk);
     response.end();
   }

@@ -59,6 +59,8 @@ export async function notificationStack(env: Record<string, string> = {}): Promi
   });
   // The digest's batch window is a moment instead of an hour.
   stack.notify.digestMs = 1_500;
+  // Answers come with the end, however slow the machine.
+  stack.services.notifications.waitMs = 60_000;
   const caller = await stack.caller({ name: 'ann', kind: 'human' });
   await stack.ok(caller, 'connector.mount.set', { provider: 'slack', token: slackToken, dry_run: false });
   const get = (notification_id: string) => stack.ok<Shown>(caller, 'notification.message.get', { notification_id });
@@ -88,7 +90,7 @@ export async function notificationStack(env: Record<string, string> = {}): Promi
     reset() {
       slack.readable = true;
       slack.hold = null;
-      stack.services.notifications.waitMs = 10_000;
+      stack.services.notifications.waitMs = 60_000;
       if (slack.mishaps.length + smtp.mishaps.length + hooks.mishaps.length > 0)
         throw new Error('a mishap was prepared and did not happen');
     },

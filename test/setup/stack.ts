@@ -12,6 +12,7 @@ import type { Deployment } from '../../adapters/temporal/deployment.ts';
 import type { Caller, Role } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { readConfig, type Config } from '../../platform/config.ts';
+import { waitDefault } from '../../services/kernel/waiting.ts';
 import { findLost, type Lost } from '../../services/sweep.ts';
 import { createServices, type Services } from '../../services/index.ts';
 import { Catalogue } from '../../tools/catalogue/catalogue.ts';
@@ -93,6 +94,10 @@ export async function testStack(
   const directory = new ToolDirectory(catalogue, await toolVersions(outside.db.query, tools), outside.localEmbedder);
   const pipeline = new Pipeline({ tools: directory, services, metrics: new Metrics(), log, logRequests: config.LOG_LEVEL !== 'silent' });
   const started: { all: Worker[]; running: Promise<unknown>; connection: NativeConnection }[] = [];
+  // Tools wait some seconds for their jobs, and a slow machine may take longer: while workers run, answers come with the end.
+  const settle = services.jobs.settle.bind(services.jobs);
+  services.jobs.settle = (tenant, id, ms, ...rest) =>
+    settle(tenant, id, started.length > 0 && ms > waitDefault / 2 && ms <= waitDefault ? 3 * waitDefault : ms, ...rest);
 
   const stack: TestStack = {
     ...outside,
@@ -198,7 +203,7 @@ function assertAsTold({ error, envelope, resolved }: CallAnswer): void {
 }
 
 /** Polls a condition. @throws Error naming the condition at the timeout */
-export async function eventually<T>(what: string, probe: () => Promise<T | null | undefined | false>, timeoutMs = 20_000): Promise<T> {
+export async function eventually<T>(what: string, probe: () => Promise<T | null | undefined | false>, timeoutMs = 60_000): Promise<T> {
   const until = Date.now() + timeoutMs;
   for (;;) {
     const found = await probe();

@@ -15,7 +15,7 @@ const whole = { beat: () => {}, spent: () => false };
 const reading = { beat: () => {}, signal: new AbortController().signal };
 const complaints = ['The login page fails for our whole team.', 'The login page crashes since the update of last night.'];
 
-describe('opportunities', { timeout: 60_000 }, () => {
+describe('opportunities', { timeout: 120_000 }, () => {
   let stack: TestStack;
   let pm: Caller;
   let tenant = '';

@@ -40,7 +40,7 @@ const signals = (): TestSignal[] => [
   })),
 ];
 
-describe('opportunities', { timeout: 60_000 }, () => {
+describe('opportunities', { timeout: 120_000 }, () => {
   let stack: TestStack;
   let pm: Caller;
   let tenants = 0;

@@ -43,7 +43,7 @@ it('a correction of a document that is written later in the same transaction doe
       { class: 'praise' },
     ]);
   });
-}, 60_000);
+});
 
 it('of an author or an area are looked up, the newest first', async () => {
   await writeSignals(
@@ -75,4 +75,4 @@ it('of an author or an area are looked up, the newest first', async () => {
   const caller = await stack.caller({ tenant: 'many', name: 'm' });
   const found = await stack.ok<{ signals: { author: string }[] }>(caller, 'signal.record.search', { author: 'aUTHOR 7', area: 'area 7' });
   expect(found.signals.map(({ author }) => author)).toEqual(['Author 7']);
-}, 60_000);
+});

@@ -15,7 +15,7 @@ let double: ModelDouble;
 let stack: TestStack;
 beforeAll(async () => {
   double = await modelDouble();
-  stack = await testStack({ model: false, env: double.env('anthropic', { LLM_TIMEOUT_SECONDS: '2', LLM_MAX_RETRIES: '0' }) });
+  stack = await testStack({ model: false, env: double.env('anthropic', { LLM_TIMEOUT_SECONDS: '8', LLM_MAX_RETRIES: '0' }) });
 });
 afterAll(async () => {
   await stack?.stop();

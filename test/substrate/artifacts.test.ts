@@ -139,7 +139,7 @@ describe('artifacts', () => {
     // Without a tenant row-level security shows nothing.
     expect(taken).toBeNull();
     const { answer } = await asTenant('acme', () =>
-      stack.services.knowledge.commands.submit(pm, { kind: 'document', artifact: sha256 }, { waitMs: 20_000 }),
+      stack.services.knowledge.commands.submit(pm, { kind: 'document', artifact: sha256 }, { waitMs: 60_000 }),
     );
     expect(answer.status).toBe('completed');
     const { hits } = await stack.ok<{ hits: SearchHit[] }>(pm, 'index.chunk.search', { query: 'popcorn' });
