@@ -40,6 +40,8 @@ export default defineConfig({
           globalSetup: ['test/setup/global.ts', 'test/setup/console.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // What a page shows after a request may take longer than the second that Vitest waits by itself.
+          expect: { poll: { timeout: 20_000 } },
           isolate: false,
           // A browser takes a core by itself.
           fileParallelism: false,
