@@ -1,5 +1,5 @@
 /** One registry of shortcuts: the help sheet, the palette and the keys themselves are made from it. */
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { Store } from './api/signals.ts';
 import { settings } from './settings.ts';
 
@@ -18,7 +18,8 @@ export const shortcuts = new Store<Shortcut[]>([]);
  * @param yields it counts only while nobody else has its keys
  */
 export function useShortcuts(list: Shortcut[], yields = false): void {
-  useEffect(() => {
+  // A key that is pressed as soon as the screen is seen acts.
+  useLayoutEffect(() => {
     shortcuts.set(yields ? [...list, ...shortcuts.get()] : [...shortcuts.get(), ...list]);
     return () => shortcuts.set(shortcuts.get().filter((one) => !list.includes(one)));
   }, [list, yields]);

@@ -117,7 +117,10 @@ describe.skipIf(inject('chromium') === null)('agents, delegations and jobs', () 
       .toBe(0);
     await page.evaluate('scrollTo(0, 0)');
     for (let y = 0; y < 40 && seen.size < 191; y += 1) {
-      await page.evaluate(`scrollTo(0, ${y * 400})`);
+      // The rows are drawn in the frame after.
+      await page.evaluate(
+        `new Promise((done) => { scrollTo(0, ${y * 400}); requestAnimationFrame(() => requestAnimationFrame(() => done())); })`,
+      );
       for (const text of await firstCells(page, 'agents')) seen.add(idOf(text));
     }
     const [{ n } = { n: 0 }] = await sql<{ n: number }>(
@@ -132,6 +135,7 @@ describe.skipIf(inject('chromium') === null)('agents, delegations and jobs', () 
     it('is a strip, a table and an answer of the tool with the same numbers; arrow keys move through it by name', async () => {
       const { page, context } = await open('/console/agents/scribe');
       const strip = page.getByRole('figure', { name: 'Presence over 24 hours' });
+      await strip.waitFor();
       const { spans } = await stack.ok<{ spans: PresenceSpan[] }>(ann, 'agent.presence.get', { agent_id: 'scribe' });
       const names = await strip.locator('g[role=img]').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''));
       expect(names.map((name) => name.split(' ')[0])).toEqual(spans.map(({ state }) => state));
@@ -390,10 +394,15 @@ describe.skipIf(inject('chromium') === null)('agents, delegations and jobs', () 
         .toMatch(/^1[2-9]\d.* shown$/);
       expect(await page.evaluate('window.jumps')).toEqual([]);
 
+      // The end stays out of view until the keyboard is there: otherwise the next page is on its way before.
+      await page.evaluate('scrollTo(0, 0)');
       await page.reload();
       const more = page.getByRole('button', { name: 'Load more' });
       await more.waitFor();
-      await rows(page, 'jobs').last().getByRole('button').focus();
+      await rows(page, 'jobs')
+        .last()
+        .getByRole('button')
+        .evaluate((last) => last.focus({ preventScroll: true }));
       await page.keyboard.press('Tab');
       const shown = await end.innerText();
       const inView = 'document.activeElement.textContent + (document.activeElement.getBoundingClientRect().bottom <= innerHeight)';
@@ -430,6 +439,7 @@ describe.skipIf(inject('chromium') === null)('agents, delegations and jobs', () 
       await page.getByRole('link', { name: 'Overview' }).first().click();
       await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
       await page.reload();
+      await page.getByText('Live', { exact: true }).waitFor();
       await tray.getByRole('button', { name: '1 job runs' }).click();
       await later('job_tray');
       await write('job_tray', 2, 'running', 30);

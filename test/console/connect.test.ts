@@ -29,6 +29,7 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
     await signIn(watched.page, url, key, path);
     return watched;
   };
+  const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
   const all = async <T>(sql: string, values: unknown[]): Promise<T[]> =>
     (await asTenant('acme', () => stack.db.query(sql, ['acme', ...values]))) as T[];
   const calls = (page: Page, tool: string): string[] => {
@@ -64,6 +65,7 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
 
   it('makes a key, shows it once, and says when its first call comes', async () => {
     const { page, context } = await open('/console/connect?client=curl');
+    await live(page);
     await page.getByLabel('Name', { exact: true }).fill('worker-7');
     await page.getByRole('button', { name: 'Create the key' }).click();
     const secret = await page.locator('[data-secret]').innerText();
@@ -183,13 +185,11 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
     await editor.click();
     await page.keyboard.press('Control+a');
     await page.keyboard.insertText('{"description": "Fix the logout", "phase_id": 1');
-    await page
-      .getByText(/JSON|Expected/)
-      .first()
-      .waitFor();
+    await page.getByText(/JSON at position|Expected/).waitFor();
     expect(await button.isDisabled()).toBe(true);
     await page.keyboard.press('Control+a');
     await page.keyboard.insertText('{"description": "Fix the logout", "phase_id": 1}');
+    await expect.poll(() => button.isDisabled()).toBe(false);
     await page.getByRole('button', { name: 'Form', exact: true }).click();
     expect(await page.getByLabel('description', { exact: true }).inputValue()).toBe('Fix the logout');
     expect(sent).toEqual([]);
@@ -254,6 +254,7 @@ describe.skipIf(inject('chromium') === null)('connecting', () => {
     await stack.ok(boss, 'system.policy.save', { name: 'standard', ...policy });
     const cara = await stack.caller({ name: 'cara' });
     const { page, context, requests } = await open('/console/tools/work.task.create', cara.apiKey);
+    await live(page);
     await page.getByText(/It waits for a person/).waitFor();
     await page.getByLabel('description', { exact: true }).fill('Looked at');
     await page.getByLabel('phase_id').fill('1');

@@ -156,6 +156,7 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
 
     it('is made here, shows its stages, and appears when it is ready, without a reload', async () => {
       const { page, context } = await at('/console/drafts');
+      await page.getByText('Live', { exact: true }).waitFor();
       await page.getByText('Create a report or an artifact').click();
       await page.getByRole('button', { name: 'Create a report' }).click();
       await page.waitForURL(/\/console\/drafts\/report_/, { timeout: 40_000 });
@@ -345,6 +346,8 @@ describe.skipIf(inject('chromium') === null)('evidence', () => {
       await expect.poll(async () => (await get(id)).class).toBe(before.class);
       // f, f: severity.
       await page.getByRole('button', { name: 'Undo' }).and(page.locator(':disabled')).waitFor();
+      // It is disabled while it is sent, too; nothing else can be corrected until the answer is there.
+      await page.getByRole('group', { name: 'severity' }).getByRole('button', { name: 'critical' }).and(page.locator(':enabled')).waitFor();
       await page.locator('body').press('f');
       await page.locator('body').press('f');
       await page.locator('body').press(before.severity === 'high' ? '5' : '4');

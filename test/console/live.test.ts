@@ -216,7 +216,7 @@ describe.skipIf(inject('chromium') === null)('the live stream', () => {
       await expect.poll(() => subjects(page)).toEqual(['dlq_1', 'missed 3', 'missed 2', 'missed 1', 'before']);
       // The counts are the server's.
       await page.getByText('1 failed ingestion waits').waitFor();
-      expect(await page.getByText('The server does not answer.').count()).toBe(0);
+      await expect.poll(() => page.getByText('The server does not answer.').count()).toBe(0);
       await context.close();
     });
   });

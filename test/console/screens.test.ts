@@ -249,7 +249,7 @@ describe.skipIf(inject('chromium') === null)('every screen', () => {
     await settled(page);
     await page.keyboard.press('g');
     await page.keyboard.press('h');
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByPlaceholder('type or subject').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('g?h');
     expect(await page.getByPlaceholder('type or subject').inputValue()).toBe('g?h');

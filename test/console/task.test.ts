@@ -305,6 +305,7 @@ describe.skipIf(inject('chromium') === null)('a task', () => {
         await api.kill();
         await route.abort();
       });
+      await page.getByRole('button', { name: 'New task' }).waitFor();
       await page.keyboard.press('c');
       await page.getByLabel('Description').fill('exactly once');
       await page.getByRole('dialog').getByLabel('Phase').selectOption('4');

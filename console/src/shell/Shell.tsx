@@ -1,5 +1,5 @@
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { followJobsOf } from '../api/jobs.ts';
 import { follow } from '../api/live.ts';
 import { ended, mayAny, signIn, useSession, type Facts } from '../api/session.ts';
@@ -51,7 +51,7 @@ function Frame({ facts }: { facts: Facts }) {
   const waits = useWaiting(facts);
   useEffect(() => showWaiting(waits), [waits]);
   useEffect(() => followJobsOf(`${facts.tenant} ${facts.key.id}`), [facts.tenant, facts.key.id]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, []);

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Approval } from '../../../../contracts/governance/policy.ts';
 import { useAct } from '../../api/act.ts';
 import { useRead } from '../../api/call.ts';
@@ -156,7 +156,7 @@ function Decide({ approval, needsNote }: { approval: Approval; needsNote: boolea
   const mustSayWhy = needsNote && note.trim() === '';
   const yes = () => ({ ...given, input_hash: approval.input_hash, wait_seconds: 10 });
   const now = useRef({ a: () => {}, x: () => {} });
-  useEffect(() => {
+  useLayoutEffect(() => {
     now.current = {
       a: () => void (!busy && may('approval.request.approve') === 'allow' && approve.run(yes())),
       x: () => {

@@ -1,6 +1,6 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Board } from '../../../../contracts/work/board.ts';
 import type { Column as Name, TaskSummary } from '../../../../contracts/work/work.ts';
 import { useStore } from '../../settings.ts';
@@ -55,7 +55,7 @@ export function Columns({
   lanes: Lanes;
 }) {
   const scrolls = useRef(new Map<Name, (index: number) => void>());
-  useEffect(() => {
+  useLayoutEffect(() => {
     const mine = { board, onMore, scrollTo: (column: Name, index: number) => scrolls.current.get(column)?.(index) };
     lanes.set(lane, mine);
     return () => {

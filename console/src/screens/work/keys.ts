@@ -15,8 +15,8 @@ interface Place {
   index: number;
 }
 
-/** Frames that a card or a lane may take to be drawn. */
-const patience = 40;
+/** Frames that a lane may take to be drawn: its cards are read from the server. */
+const patience = 600;
 
 /** @param order of the lanes, from top to bottom */
 export function useCardKeys(lanes: Lanes, order: RefObject<readonly string[]>, shared: Pick<CardProps, 'onChoose' | 'onActions'>): void {
