@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
@@ -98,7 +99,12 @@ export function installConsoleApi(
 
   async function factsOf(given: Caller, endsAt: Date | null): Promise<ConsoleFacts> {
     const caller = given.access ? given : { ...given, access: await parts.services!().governance.policies.accessOf(given) };
-    const [health, expires] = await Promise.all([parts.health(), parts.services!().governance.keys.endOf(caller.tenant, caller.keyId)]);
+    const { governance, events } = parts.services!();
+    const [health, expires, latest] = await Promise.all([
+      parts.health(),
+      governance.keys.endOf(caller.tenant, caller.keyId),
+      asTenant(caller.tenant, () => events.latest(caller.tenant)),
+    ]);
     return {
       tenant: caller.tenant,
       principal: caller.principal,
@@ -116,7 +122,7 @@ export function installConsoleApi(
       sign_in: config.AUTH_MODE !== 'local',
       version: parts.version,
       build: await files.build(),
-      session: { ends: endsAt?.toISOString() ?? null },
+      session: { ends: endsAt?.toISOString() ?? null, events: latest },
     };
   }
 }

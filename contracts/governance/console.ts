@@ -25,7 +25,8 @@ export interface ConsoleFacts {
   version: string;
   /** The build of the console; null: it is not built. */
   build: string | null;
-  session: { ends: string | null };
+  /** `events`: the stream of events followed from here tells all that happened after this answer. */
+  session: { ends: string | null; events: string };
 }
 
 /** What the sign-in page offers: the answer of `GET /console/api/sign-in`. */

@@ -106,6 +106,25 @@ describe.skipIf(inject('chromium') === null)('the live stream', () => {
       await context.close();
     });
 
+    it('shows what happened between its first read and the start of the stream', async () => {
+      const ina = await stack.caller({ name: 'ina' });
+      const { page, context } = await openPage(browser, { viewport: { width: 1440, height: 900 } });
+      await signIn(page, url, ina.apiKey);
+      await live(page).waitFor();
+      const held = Promise.withResolvers<void>();
+      await page.route('**/console/api/events', async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      await page.reload();
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await tell('meanwhile');
+      held.resolve();
+      await live(page).waitFor();
+      await expect.poll(() => subjects(page)).toEqual(['meanwhile']);
+      await context.close();
+    });
+
     it('keeps the heap small after twenty thousand events, which it shows to the last', async () => {
       const ann = await stack.caller({ tenant: 'many', name: 'ann' });
       const { page, context } = await openPage(browser, { viewport: { width: 1440, height: 900 } });

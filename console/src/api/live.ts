@@ -27,9 +27,13 @@ let channel: BroadcastChannel | null = null;
 let stream: ReturnType<typeof openStream> | null = null;
 let stopping: AbortController | null = null;
 
-/** Follows the stream for one user until the returned function is called. */
-export function follow(user: string): () => void {
+/**
+ * Follows the stream for one user until the returned function is called.
+ * @param from where it begins in a new tab: before whatever the tab has read, so that it misses nothing that happens meanwhile
+ */
+export function follow(user: string, from: string): () => void {
   stop();
+  lastId ||= from;
   const ending = (stopping = new AbortController());
   channel = new BroadcastChannel(`signalbox-live ${user}`);
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => hear(data));

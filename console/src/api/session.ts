@@ -12,10 +12,13 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 60_000,
   queryFn: async ({ signal }): Promise<Facts | null> => {
+    const former = queries.getQueryData<Facts | null>(['session']) ?? null;
     try {
-      return (await (await http('GET', 'session', undefined, { signal })).json()) as Facts;
+      const facts = (await (await http('GET', 'session', undefined, { signal })).json()) as Facts;
+      // The stream begins where the tab did; facts that say the same stay the same object.
+      return former ? { ...facts, session: { ...facts.session, events: former.session.events } } : facts;
     } catch (error) {
-      if (error instanceof CallError && error.status === 401) return queries.getQueryData<Facts | null>(['session']) ?? null;
+      if (error instanceof CallError && error.status === 401) return former;
       throw error;
     }
   },

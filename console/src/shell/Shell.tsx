@@ -45,7 +45,8 @@ function Frame({ facts }: { facts: Facts }) {
 
   // The stream ends with the session, and begins again with the next.
   useEffect(
-    () => (over || !mayAny(facts, ['event.stream.subscribe']) ? undefined : follow(`${facts.tenant} ${facts.key.id}`)),
+    () =>
+      over || !mayAny(facts, ['event.stream.subscribe']) ? undefined : follow(`${facts.tenant} ${facts.key.id}`, facts.session.events),
     [over, facts],
   );
   const waits = useWaiting(facts);
