@@ -80,7 +80,7 @@ export class ListChanges {
     // When its session expires; null: not known yet.
     let ends = session === undefined ? Infinity : null;
     while (!signal.aborted) {
-      // Heard from before its end is looked up on, so that no notice falls between.
+      // The wait begins before the session's end is looked up, so that no notice is missed meanwhile.
       const quiet = new AbortController();
       const heard = this.parts.notices?.()?.wait(name, waitMs, AbortSignal.any([signal, quiet.signal]));
       ends ??= await this.endOf(tenant, session!);

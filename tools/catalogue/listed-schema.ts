@@ -42,18 +42,14 @@ const bounds = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaxi
 const machineBound = 2 ** 31 - 1;
 
 /** Removes regexes (five lines for a date), and bounds and key types without information. */
-export function slim(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(slim);
-  if (value === null || typeof value !== 'object') return value;
-  const out: Record<string, unknown> = {};
-  for (const [key, inner] of Object.entries(value)) {
-    if (key === 'pattern' && typeof inner === 'string' && inner.length > 60) continue;
-    if (bounds.has(key) && typeof inner === 'number' && Math.abs(inner) >= machineBound) continue;
-    if (key === 'propertyNames' && JSON.stringify(inner) === '{"type":"string"}') continue;
-    out[key] = key === 'default' || key === 'enum' ? inner : slim(inner);
-  }
-  return out;
-}
+export const slim = (schema: unknown): unknown =>
+  without(
+    schema,
+    (key, inner) =>
+      (key === 'pattern' && typeof inner === 'string' && inner.length > 60) ||
+      (bounds.has(key) && typeof inner === 'number' && Math.abs(inner) >= machineBound) ||
+      (key === 'propertyNames' && JSON.stringify(inner) === '{"type":"string"}'),
+  );
 
 const lengths = new Set(['minLength', 'maxLength', 'maxItems']);
 
@@ -74,17 +70,22 @@ export function brief<T extends { description: string; inputSchema: Record<strin
     ...listed,
     ...(seldom.size > 0 ? { description: `${listed.description} ${hint}` } : {}),
     // A client that checks arguments lets those through that are not shown.
-    inputSchema: { ...rest, properties: withoutLengths(shown), ...(seldom.size > 0 ? {} : { additionalProperties: false }) },
+    inputSchema: {
+      ...rest,
+      properties: without(shown, (key, inner) => lengths.has(key) && typeof inner === 'number'),
+      ...(seldom.size > 0 ? {} : { additionalProperties: false }),
+    },
     annotations,
   };
 }
 
-function withoutLengths(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutLengths);
-  if (value === null || typeof value !== 'object') return value;
+/** A schema without the fields that `drops` names. Defaults and choices are data and stay as they are. */
+function without(schema: unknown, drops: (key: string, inner: unknown) => boolean): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => without(each, drops));
+  if (schema === null || typeof schema !== 'object') return schema;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, inner]) =>
-      lengths.has(key) && typeof inner === 'number' ? [] : [[key, key === 'default' || key === 'enum' ? inner : withoutLengths(inner)]],
+    Object.entries(schema).flatMap(([key, inner]) =>
+      drops(key, inner) ? [] : [[key, key === 'default' || key === 'enum' ? inner : without(inner, drops)]],
     ),
   );
 }

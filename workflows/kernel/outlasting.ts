@@ -16,7 +16,7 @@ const workerEnded = (error: unknown): boolean =>
 const recordsWereAway = (error: unknown): boolean =>
   error instanceof ActivityFailure && error.cause instanceof ApplicationFailure && error.cause.details?.[0] === recordsAway;
 
-/** Whether the last attempt of a stage ended because what it runs on was gone, for no reason of its own. */
+/** Whether a stage's last attempt ended because its worker or Postgres was gone, and not by an error of the stage. */
 export const interrupted = (error: unknown): boolean =>
   workersDied(error) || (recordsWereAway(error) && patched('outlasts-records')) || (workerEnded(error) && patched('outlasts-restarts'));
 

@@ -29,7 +29,7 @@ let stopping: AbortController | null = null;
 
 /**
  * Follows the stream for one user until the returned function is called.
- * @param from where it begins in a new tab: before whatever the tab has read, so that it misses nothing that happens meanwhile
+ * @param from position at which a new tab begins. It is older than everything that the tab reads, so the tab misses no event.
  */
 export function follow(user: string, from: string): () => void {
   stop();
