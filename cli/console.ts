@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { consoleAddress } from '../platform/console-address.ts';
 import { post } from './client.ts';
 import { CliError, exits } from './exit.ts';
-import { say, sayJson } from './output.ts';
+import { note, say, sayJson } from './output.ts';
 import { target } from './target.ts';
 
 export async function consoleCommand({ print = false, json }: { print?: boolean; json: boolean }): Promise<void> {
@@ -19,7 +19,7 @@ export async function consoleCommand({ print = false, json }: { print?: boolean;
   const address = `${consoleAddress(to.url)}/console/sign-in#code=${code}`;
   if (json) return sayJson({ url: address, expires_in });
   say(address);
-  say(`Signs a browser in once, within ${expires_in} seconds.`);
+  note(`Signs a browser in once, within ${expires_in} seconds.`);
   if (!print && process.stdout.isTTY) openInBrowser(address);
 }
 

@@ -178,6 +178,8 @@ describe('with a stack', () => {
     expect(await (await signIn()).json()).toMatchObject({ principal: 'local', tenant: 'default', role: 'admin' });
     expect((await signIn()).status).toBe(401);
     // Another address and key: no code without a valid key.
+    // The address alone, for other programs.
+    expect((await run(['console', '--print'])).out).toMatch(/^http:\/\/\S+\n$/);
     const refused = await run(['console', '--print'], { env: { SIGNALBOX_API_KEY: 'sb_wrong' } });
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('Invalid API key')]);
   });
