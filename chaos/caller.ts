@@ -50,6 +50,7 @@ export class CarefulCaller {
     const { journal } = this;
     const askedAt = Date.now();
     const attempts: Record<string, number> = {};
+    let last: string | undefined;
     for (let attempt = 0; ; attempt += 1) {
       this.giveUp.throwIfAborted();
       const answer = await this.thin
@@ -57,7 +58,7 @@ export class CarefulCaller {
         .catch((error: unknown) => noAnswer<T>(error));
       if (!answer.error) {
         journal.answered(tool, effect, answer.tool_call_id);
-        journal.waited(tool, { from: askedAt, ms: Date.now() - askedAt, attempts, args });
+        journal.waited(tool, { from: askedAt, ms: Date.now() - askedAt, attempts, args, ...(last === undefined ? {} : { last }) });
         return { data: answer.data, askedAt };
       }
       const { code, message, retryable, details } = answer.error;
@@ -70,6 +71,7 @@ export class CarefulCaller {
       }
       count(journal.unknown, code === 'INTERNAL' ? `INTERNAL ${tool}` : code === 'CONFLICT' ? 'CONFLICT (still running)' : code);
       count(attempts, code);
+      last = message;
       await new Promise((done) => setTimeout(done, backoff[Math.min(attempt, backoff.length - 1)]));
     }
   }

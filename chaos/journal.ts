@@ -70,6 +70,8 @@ export interface Wait {
   ms: number;
   /** What its attempts were answered with, by code. */
   attempts: Record<string, number>;
+  /** The message of the last one that had to be repeated. */
+  last?: string;
   args: object;
 }
 

@@ -28,11 +28,12 @@ export function printReport(journal: Journal, results: Invariant[], run: { seed:
     .sort(([, a], [, b]) => b.ms - a.ms)
     .slice(0, 4);
   console.log('\nLongest waits for the outcome of one call, repeats under its key included');
-  for (const [tool, { from, ms, attempts, args }] of waits) {
+  for (const [tool, { from, ms, attempts, args, last }] of waits) {
     const asked = Object.keys(attempts).length === 0 ? 'asked once' : `before: ${pairs(attempts)}`;
     console.log(
       `  ${tool} ${seconds(ms)}, from ${((from - run.began) / 1000).toFixed(0)} s on, ${asked}, ${JSON.stringify(args).slice(0, 160)}`,
     );
+    if (last !== undefined) console.log(`    last: ${last.slice(0, 200)}`);
   }
 
   console.log('\nInvariants');

@@ -13,7 +13,7 @@ describe('what a failed call to Temporal means', () => {
 
   it('is an outage while a process cannot take its next step, and nothing else of ours', () => {
     const failing = bare(9, 'Unable to perform workflow execution update due to Workflow Task in failed state.');
-    expect(asAppError(failing)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryable: true, retryAfterSeconds: 3 });
+    expect(asAppError(failing)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryable: true, details: { reason: 'process_failing' } });
     expect(asAppError(wrapped(14))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     const defect = new TypeError('x is not a function');
     expect(asAppError(defect)).toBe(defect);

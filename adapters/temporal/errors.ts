@@ -65,6 +65,14 @@ export const isTemporalAway = (error: unknown): boolean =>
 export function asAppError(error: unknown): unknown {
   const refused = error instanceof WorkflowUpdateFailedError || error instanceof ApplicationFailure ? refusal(error) : null;
   if (refused) return refused;
+  if (isFailing(error)) {
+    return new AppError('SERVICE_UNAVAILABLE', 'The process of this record stands still: its latest step has failed several times.', {
+      hint: 'Repeat the call with the same idempotency key: the process goes on, or is begun anew from its record, within minutes. `signalbox doctor --fix` does it at once.',
+      details: { reason: 'process_failing' },
+      retryAfterSeconds: 5,
+      cause: error,
+    });
+  }
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof ServiceError || isBare(error)) {
     return new AppError(
       'SERVICE_UNAVAILABLE',
