@@ -8,6 +8,7 @@ import { parse } from '../adapters/parsers/index.ts';
 import { severities } from '../contracts/signals/signals.ts';
 import {
   directoryOf,
+  likelyFeatures,
   linksOf,
   prepare,
   readDocument,
@@ -90,9 +91,9 @@ function foundIn(files: readonly ReadFile[], vectorOf: (text: string) => Float32
   const all = files
     .flatMap(({ file, reading }) => reading.statements.map((statement) => ({ file, statement })))
     .toSorted((a, b) => (a.statement.day < b.statement.day ? -1 : a.statement.day > b.statement.day ? 1 : 0));
-  const links = linksOf(
-    all.map(({ statement }) => ({ ...statement, customer: statement.unit.customer, vector: vectorOf(statement.text) })),
-  );
+  const stated = all.map(({ statement }) => ({ ...statement, customer: statement.unit.customer, vector: vectorOf(statement.text) }));
+  const links = linksOf(stated);
+  const likely = likelyFeatures(stated);
   const earlier = new Map(links.map(({ from, to, kind }) => [from, { to: String(to), kind }]));
   return all.map(({ file, statement }, i) => ({
     file,
@@ -101,7 +102,7 @@ function foundIn(files: readonly ReadFile[], vectorOf: (text: string) => Float32
     severity: severities[statement.severity] ?? 'none',
     sentiment: statement.tone,
     customer: statement.unit.customer,
-    features: statement.features,
+    features: likely[i] == null ? statement.features : [likely[i]],
     competitors: statement.competitors,
     state: statement.state,
     side: statement.unit.side,

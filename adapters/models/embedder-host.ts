@@ -18,14 +18,15 @@ export interface EmbedderSettings {
 export type EmbedderRequest = string | { text: string; context: string };
 
 await serve(async ({ dir, pooling, dimensions, maxTokens, encoder }: EmbedderSettings & { dir: string }) => {
-  const run = await openModel(dir, encoder?.tensor, maxTokens);
+  const run = await openModel(dir, maxTokens);
   // A process that encodes no statement does not need the memory.
-  let opened: ReturnType<typeof openEncoder> | undefined;
+  let opened: Promise<[Awaited<ReturnType<typeof openModel>>, Awaited<ReturnType<typeof openEncoder>>]> | undefined;
   return async (request: EmbedderRequest): Promise<Float32Array> => {
     if (typeof request !== 'string') {
       if (!encoder) throw new Error('the model has no encoder');
-      const encode = await (opened ??= openEncoder(encoder.file));
-      return await encode(await run(request.text, request.context === '' ? undefined : request.context));
+      // The upper layers of the model itself would be computed in vain.
+      const [lower, encode] = await (opened ??= Promise.all([openModel(dir, maxTokens, encoder.tensor), openEncoder(encoder.file)]));
+      return await encode(await lower(request.text, request.context === '' ? undefined : request.context));
     }
     const vector = normalise(pool(await run(request), pooling));
     if (vector.length === dimensions) return vector;

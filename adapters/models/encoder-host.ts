@@ -2,13 +2,12 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { sessionOptions, type Outcome } from './model-host.ts';
 
-/** @returns a function that gives the encoder's outputs, one after the other, for what the model gave */
+/** @returns a function that gives the encoder's outputs, one after the other, for the tensor that it continues from */
 export async function openEncoder(file: string): Promise<(outcome: Outcome) => Promise<Float32Array>> {
   const session = await InferenceSession.create(file, sessionOptions);
-  return async ({ inner, types }) => {
-    if (!inner) throw new Error('the model does not give the tensor that the encoder reads');
+  return async ({ data, dims, types }) => {
     const outputs = await session.run({
-      states: new Tensor('float32', inner.data, inner.dims),
+      states: new Tensor('float32', data, dims),
       // Means are of the statement alone, not of its context.
       own: new Tensor(
         'float32',

@@ -8,6 +8,7 @@ import { topicsOf } from './topics.ts';
 import { voicesOf } from './voices.ts';
 import type { Clue, Directory, EvidenceInput, Judge, Layout, Present, Reading, Voiced } from './types.ts';
 
+export { likelyFeatures } from './likely.ts';
 export { linksOf } from './links.ts';
 export { directoryOf } from './directory.ts';
 export type * from './types.ts';

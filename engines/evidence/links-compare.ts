@@ -59,7 +59,7 @@ function numberOf(numbers: Map<string, number>, term: string): number {
   return numbers.size - 1;
 }
 
-function dot(a: Float32Array, b: Float32Array): number {
+export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i += 1) sum += a[i]! * b[i]!;
   return sum;

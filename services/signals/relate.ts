@@ -1,8 +1,11 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Referral } from '../../contracts/signals/signals.ts';
-import { linksOf } from '../../engines/evidence/index.ts';
+import { likelyFeatures, linksOf } from '../../engines/evidence/index.ts';
 import type { Linkable } from '../../engines/evidence/types.ts';
+import { nameKey } from '../../engines/text/names.ts';
 import { knownScale } from '../kernel/model-scale.ts';
+import { giveAreas } from './entity-areas.ts';
+import { relink } from './relink.ts';
 
 type Query = Database['query'];
 
@@ -18,6 +21,10 @@ interface Stated extends Omit<Linkable, 'vector'>, Record<string, unknown> {
   earlier_id: string | null;
   earlier: string | null;
   told_earlier_id: string | null;
+  /** What `likelyFeatures` said before. */
+  likely: string | null;
+  /** Of several customers: what is likely for one need not be for another. */
+  shared: boolean;
 }
 
 /**
@@ -37,8 +44,10 @@ async function relateCustomer(query: Query, tenant: string, customer: string): P
     `select * from (
        select s.id, s.statement as text, to_char(s.occurred_at at time zone 'UTC', 'YYYY-MM-DD') as day, s.occurred_at, s.document_id, s.chunk_id,
          s.start_at, s.class, coalesce(s.tone, 'neutral') as tone, s.state, s.model, s.embedding::text, s.earlier_id, s.earlier, s.told_earlier_id, n.name as customer,
-         array(select o.name from signal_names o where o.tenant_id = $1 and o.signal_id = s.id and o.type = 'feature' order by o.key) as features,
-         array(select o.name from signal_names o where o.tenant_id = $1 and o.signal_id = s.id and o.type = 'competitor' order by o.key) as competitors
+         array(select o.name from signal_names o where o.tenant_id = $1 and o.signal_id = s.id and o.type = 'feature' and not o.likely order by o.key) as features,
+         array(select o.name from signal_names o where o.tenant_id = $1 and o.signal_id = s.id and o.type = 'competitor' order by o.key) as competitors,
+         (select o.name from signal_names o where o.tenant_id = $1 and o.signal_id = s.id and o.type = 'feature' and o.likely) as likely,
+         exists (select from signal_names o where o.tenant_id = $1 and o.signal_id = s.id and o.type = 'customer' and o.key <> $2) as shared
        from signal_names n join signals s on s.tenant_id = $1 and s.id = n.signal_id
        where n.tenant_id = $1 and n.type = 'customer' and n.key = $2
        order by s.occurred_at desc, s.id limit ${mostOfCustomer}) latest
@@ -47,13 +56,14 @@ async function relateCustomer(query: Query, tenant: string, customer: string): P
   );
   // Others, of a former model, are compared by their words.
   const model = rows.findLast((row) => row.embedding !== null)?.model ?? '';
-  const links = linksOf(
-    rows.map(({ embedding, ...row }) => ({
-      ...row,
-      vector: embedding === null || row.model !== model ? null : Float32Array.from(JSON.parse(embedding) as number[]),
-    })),
-    knownScale(model).shipped,
-  );
+  const { shipped } = knownScale(model);
+  const stated = rows.map(({ embedding, ...row }) => ({
+    ...row,
+    vector: embedding === null || row.model !== model ? null : Float32Array.from(JSON.parse(embedding) as number[]),
+  }));
+  const own = stated.map((each) => (each.shared ? { ...each, customer: null } : each));
+  await nameLikely(query, tenant, rows, likelyFeatures(own, shipped));
+  const links = linksOf(stated, shipped);
   const found = new Map<string, { earlierId: string; earlier: Referral }>(
     links.map(({ from, to, kind }) => [rows[from]!.id, { earlierId: rows[to]!.id, earlier: kind }]),
   );
@@ -80,6 +90,24 @@ async function relateCustomer(query: Query, tenant: string, customer: string): P
     tenant,
     rows.map(({ id }) => id),
   );
+}
+
+/** Names the features that statements are likely to be about, as if they were told, so that counts and reports have them. */
+async function nameLikely(query: Query, tenant: string, rows: readonly Stated[], likely: readonly (string | null)[]): Promise<void> {
+  const changed = rows.flatMap(({ id, likely: before }, i) =>
+    before === likely[i] ? [] : [{ id, name: likely[i], key: nameKey(likely[i] ?? '') }],
+  );
+  if (changed.length === 0) return;
+  const ids = changed.map(({ id }) => id);
+  await query(`delete from signal_names where tenant_id = $1 and signal_id = any($2) and likely`, [tenant, ids]);
+  await query(
+    `insert into signal_names (tenant_id, signal_id, type, key, name, likely)
+     select $1, r.id, 'feature', r.key, r.name, true from jsonb_to_recordset($2::jsonb) as r(id text, key text, name text) where r.key <> ''
+     on conflict do nothing`,
+    [tenant, JSON.stringify(changed)],
+  );
+  await relink(query, tenant, ids);
+  await giveAreas(query, tenant, ids);
 }
 
 /**

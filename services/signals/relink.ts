@@ -52,9 +52,13 @@ export async function relinkSignals(query: Query, tenant: string, entityIds: rea
     [tenant, entityIds],
   );
   const ids = rows.map((row) => row.id);
-  if (ids.length === 0) return;
-  await countSignals(query, tenant, ids, -1);
-  await query('delete from signal_entities where tenant_id = $1 and signal_id = any($2)', [tenant, ids]);
-  await linkSignals(query, tenant, ids);
-  await countSignals(query, tenant, ids, 1);
+  if (ids.length > 0) await relink(query, tenant, ids);
+}
+
+/** Links counted signals anew, with their counts. The caller holds the tenant's graph lock. */
+export async function relink(query: Query, tenant: string, signalIds: readonly string[]): Promise<void> {
+  await countSignals(query, tenant, signalIds, -1);
+  await query('delete from signal_entities where tenant_id = $1 and signal_id = any($2)', [tenant, signalIds]);
+  await linkSignals(query, tenant, signalIds);
+  await countSignals(query, tenant, signalIds, 1);
 }

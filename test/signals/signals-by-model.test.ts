@@ -26,7 +26,7 @@ beforeEach(() => {
   double.next = [];
 });
 
-const by = 'read-statements@1 anthropic/claude-test';
+const by = 'read-statements@2 anthropic/claude-test';
 
 /** Questions about units; the classifier's questions are answered with nothing. */
 const questions = (): Asked[] => double.asked.filter(({ prompts }) => prompts[0]!.startsWith('Read the units'));

@@ -12,7 +12,7 @@ const published: Record<string, string> = {
   'classify-signals@1.md': 'd59d17b6d8da4461',
   'extract-memories@1.md': 'ab1ad6619da9e5c1',
   'plan-work@1.md': 'a3180e977546a47f',
-  'read-statements@1.md': '6d5f02594d097a0a',
+  'read-statements@2.md': 'b53097db68ee59db',
   'untrusted-data@1.md': 'a738578a0f4c72bb',
   'write-brief@1.md': 'dcaf1855dd015c11',
   'write-section@1.md': '5c4311f68afff3f4',

@@ -5,7 +5,7 @@ import { fence } from './fence.ts';
 import type { LanguageService, Reply } from './index.ts';
 import { prompt } from './prompts.ts';
 
-const instructions = prompt('read-statements@1');
+const instructions = prompt('read-statements@2');
 /** Prompt and version: kept answers and statements name it. */
 export const readPrompt = instructions.id;
 

@@ -1,0 +1,56 @@
+import { dot } from './links-compare.ts';
+import type { Linkable } from './types.ts';
+
+/** The nearest statements of a feature that count: one alone may resemble by its words only. */
+const nearest = 3;
+/**
+ * Least mean cosine, on the scale of the shipped model, and how far the next feature must be behind. A customer who speaks of one
+ * feature only has none to compare with.
+ */
+const bounds = { alike: 0.6, apart: 0.05, alone: 0.7 };
+/** Statements before and after that are compared, so that the effort stays linear. */
+const lookedAt = 300;
+
+/**
+ * The feature that a statement is likely to be about although neither its words nor its document tell: the one of which
+ * the same customer speaks in the most similar statements ("Nobody got a text" beside "Reminders do not arrive").
+ * @param statements in order of time; their vectors are of one model
+ * @param shipped moves a cosine of that model to the scale of the shipped one
+ * @returns for each statement; null: it has a feature of its own, no vector, or nothing is near enough
+ */
+export function likelyFeatures(
+  statements: readonly Pick<Linkable, 'customer' | 'features' | 'vector'>[],
+  shipped = (cosine: number): number => cosine,
+): (string | null)[] {
+  const named = new Map<string, number[]>();
+  statements.forEach(({ customer, features, vector }, i) => {
+    if (customer === null || vector === null || features.length !== 1) return;
+    const own = named.get(customer);
+    if (own) own.push(i);
+    else named.set(customer, [i]);
+  });
+  return statements.map(({ customer, features, vector }, i) => {
+    if (customer === null || vector === null || features.length > 0) return null;
+    const cosines = new Map<string, number[]>();
+    for (const other of around(named.get(customer) ?? [], i)) {
+      const { features: its, vector: theirs } = statements[other]!;
+      const known = cosines.get(its[0]!) ?? [];
+      cosines.set(its[0]!, [...known, shipped(dot(vector, theirs!))].sort((a, b) => b - a).slice(0, nearest));
+    }
+    const means = [...cosines]
+      .map(([name, each]) => ({ name, mean: each.reduce((sum, cosine) => sum + cosine, 0) / each.length }))
+      .sort((a, b) => b.mean - a.mean || (a.name < b.name ? -1 : 1));
+    const [best, second] = means;
+    if (!best) return null;
+    const near = second ? best.mean >= bounds.alike && best.mean - second.mean >= bounds.apart : best.mean >= bounds.alone;
+    return near ? best.name : null;
+  });
+}
+
+/** Those of these places, which rise, that are nearest to a place. */
+function around(places: readonly number[], place: number): readonly number[] {
+  if (places.length <= 2 * lookedAt) return places;
+  const at = places.findIndex((each) => each > place);
+  const from = Math.max(0, (at === -1 ? places.length : at) - lookedAt);
+  return places.slice(from, from + 2 * lookedAt);
+}
