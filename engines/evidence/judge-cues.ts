@@ -121,3 +121,13 @@ export function harmCues(text: string): HarmCues {
     slight: slight.test(lower),
   };
 }
+
+/** A part of the product that the speaker has no use for: a fact, unless it is told why not. */
+const notUsed = word(
+  [
+    String.raw`(?:do|does|did)(?:n't| not) (?:really |actually |even )?use|(?:is|are|was|were)(?:n't| not) (?:in use|used)|not (?:in use|used)|(?:have|has|'ve|'s|had)(?: never|n't|n't ever| not) (?:used|opened|touched|(?:switched|turned) (?:\p{L}+ ){0,3}on)|never (?:use[ds]?|opened|touched|(?:switched|turned) (?:\p{L}+ ){0,3}on)|(?:have|has|had) no use for`,
+    String.raw`(?:nutz|benutz|verwend|brauch)(?:en?|t) (?:wir|sie|ich|er|man) (?:\p{L}+ ){0,3}nicht|(?:wird|werden|ist|sind) (?:bei uns )?nicht (?:genutzt|benutzt|verwendet|im einsatz)`,
+    String.raw`no (?:l[oae]s? )?(?:usamos|uso|usan|utilizamos|utilizan)|ne (?:nous |me |leur )?sert (?:pas|à rien)|n'(?:utilisons|utilise|utilisent|employons) pas|non (?:l[oaie] )?(?:usiamo|uso|usano|utilizziamo)`,
+  ].join('|'),
+);
+export const unused = (text: string): boolean => notUsed.test(lowerOf(text));

@@ -42,7 +42,7 @@ const shares = (share: { [K in keyof Shares]?: Partial<Shares[K]> }): Shares => 
 function said(
   text: string,
   share: Parameters<typeof shares>[0],
-  more: { weight?: number; context?: string; row?: Row; kind?: DocumentKind; competitors?: string[] } = {},
+  more: { weight?: number; context?: string; row?: Row; kind?: DocumentKind; features?: string[]; competitors?: string[] } = {},
 ) {
   const draft: Drafted = {
     unit: unit(more.row ?? null),
@@ -51,7 +51,7 @@ function said(
     text,
     context: more.context ?? '',
     day: '2026-03-02',
-    features: [],
+    features: more.features ?? [],
     competitors: more.competitors ?? [],
     subject: null,
     weight: more.weight ?? 2,
@@ -76,6 +76,30 @@ describe('what is a statement', () => {
 });
 
 describe('cues beside the shares', () => {
+  test('what is said of another product alone is no praise, fault or wish of ours', () => {
+    const share = { class: { praise: 0.5, information: 0.2, none: 0.01 }, tone: { positive: 0.8 }, state: open };
+    const text = 'Their video calls are very good, a colleague says.';
+    expect(said(text, share, { competitors: ['Terracall'] }).statements[0]).toMatchObject({ class: 'information' });
+    expect(said(text, share, { competitors: ['Terracall'], features: ['Video Desk'] }).statements[0]).toMatchObject({ class: 'praise' });
+    expect(said(text, share).statements[0]).toMatchObject({ class: 'praise' });
+  });
+
+  test('that a part is not used is a fact, in five languages, unless the classifier is sure of more', () => {
+    const likely = { class: { complaint: 0.4, information: 0.2, none: 0.01 }, tone: { neutral: 0.8 }, state: open };
+    for (const text of [
+      'We do not use the planner.',
+      "They've never switched the alerts on.",
+      'Den Planer nutzen wir nicht.',
+      'El planificador no lo usamos.',
+      "Le planning ne nous sert pas, nous n'utilisons pas d'alertes.",
+      'La mappa non la usiamo.',
+    ])
+      expect(said(text, likely).statements[0], text).toMatchObject({ class: 'information' });
+    expect(said('We use the planner daily.', likely).statements[0]).toMatchObject({ class: 'complaint' });
+    const sure = { class: { complaint: 0.9, information: 0.03, none: 0.01 }, tone: { negative: 0.9 }, state: open };
+    expect(said('We do not use it: it takes minutes.', sure).statements[0]).toMatchObject({ class: 'complaint' });
+  });
+
   test('a plain notice is a sign of leaving; anger alone is none', () => {
     const share = { class: { complaint: 0.45, churn_risk: 0.35, none: 0.02 }, tone: { negative: 0.9 }, state: open };
     expect(said('We are giving notice for the end of June.', share).statements[0]).toMatchObject({ class: 'churn_risk', severity: 3 });

@@ -1,5 +1,5 @@
 import { severities, signalClasses, type SignalClass, type StatementState, type Tone } from '../../contracts/signals/signals.ts';
-import { conditional, harmCues, leavingCues, namesLeaving, type LeavingCues } from './judge-cues.ts';
+import { conditional, harmCues, leavingCues, namesLeaving, unused, type LeavingCues } from './judge-cues.ts';
 import { firstToneOf, toneOf } from './judge-tone.ts';
 import { isSettled, stateCue, type StateInput } from './state.ts';
 import type { Drafted } from './statements.ts';
@@ -44,6 +44,8 @@ function statementOf(
   const leaving = leavingCues(text, rivals);
   const before = leavingCues(context, false).strength > 0;
   const scores = classScores(text, shares, leaving);
+  // What is said of another product alone is no fault, wish or praise of ours.
+  if (rivals && statement.features.length === 0) for (const each of ofOurs) scores[each] -= 2;
   const told = likelyState(
     {
       text,
@@ -73,9 +75,10 @@ function statementOf(
 }
 
 type Scores = Record<SignalClass, number>;
+const ofOurs = ['bug', 'complaint', 'request', 'praise'] as const;
 
-/** Log units that take out how often the examples show a class: they show faults often because faults are hard. */
-const frequency: Partial<Record<SignalClass, number>> = { bug: -0.3, information: 0.25 };
+/** Log units that take out how often the examples show a class, and relief in words that faults have, too. */
+const frequency: Partial<Record<SignalClass, number>> = { complaint: 0.2, information: 0.25, praise: -0.3 };
 
 /** Log shares of the classifier, with what grammar says for certain. */
 function classScores(text: string, shares: Shares, leaving: LeavingCues): Scores {
@@ -96,6 +99,7 @@ function classScores(text: string, shares: Shares, leaving: LeavingCues): Scores
     // Half of the requests among the examples have no word of a wish, but only a quarter in documents.
     scores.request -= 0.6;
   }
+  if (unused(text)) scores.information += 1.25;
   // Anger alone is no sign of leaving, and documents hold fewer signs than the examples.
   scores.churn_risk += leaving.others || leaving.stays ? -5 : leaving.strength === 0 ? -2.5 : leaving.strength === 2 ? 3 : -0.5;
   return scores;
