@@ -27,7 +27,7 @@ const towards = word(
 /** What an ultimatum announces: a part given up, the former way taken up again, a competitor asked in. */
 const givingUp = word(
   [
-    String.raw`stop(?:s|ping)? (?:to pay|paying|using|(?:\p{L}+ )?(?:payments?|renting))|(?:switch|turn|take|pull)(?:e?s|ing)? (?:\p{L}+ ){1,4}(?:off|out|away|back)(?! (?:of )?(?:my|the) (?:mind|head|box|list))|(?:go|goes|going) back to|(?:drop|ditch|give up|return|replace)(?:s|ping|ing)? (?:the |your |it|this|\p{L}+ )`,
+    String.raw`stop(?:s|ping)? (?:to pay|paying|using|(?:\p{L}+ )?(?:payments?|renting))|(?:switch(?:es|ing)?|turn(?:s|ing)?|tak(?:e|es|ing)|pull(?:s|ing)?) (?:\p{L}+ ){1,4}(?:off|out|away|back)(?! (?:of )?(?:my|the) (?:mind|head|box|list))|(?:go|goes|going) back to|(?:drop(?:s|ping)?|ditch(?:es|ing)?|giv(?:e|es|ing) up) (?:the|your|this|it)|(?:return(?:s|ing)?|replac(?:e|es|ing)) (?:your?|it|this)`,
     String.raw`(?:schalte[nt]?|stelle[nt]?|nehme[nt]?|werfe[nt]?) [^.!?]{1,60}? (?:ab|ein|raus|heraus|zurück)|(?:gehe[nt]?|kehre[nt]?) [^.!?]{0,40}?zurück|(?:quitamos|quito|apagamos|apago|volvemos|vuelvo|dejamos|dejo) |(?:arrête|arrêtons|coupe|coupons|revenons|reviens|retirons|retire) `,
   ].join('|'),
 );

@@ -21,6 +21,14 @@ describe('signs of leaving, in trades that no corpus has', () => {
   });
 
   test.each([
+    'If the till freezes once more I am taking it out of both shops.',
+    'If this is not right by May we are giving up the route planner.',
+    'If it rains in again we are replacing your tent.',
+  ])('what is announced on a condition is a sign in every form of the verb: %s', (text) => {
+    expect(leavingCues(text, false).strength).toBe(2);
+  });
+
+  test.each([
     ['Marek leaves us at the end of the month, by the way.', 0],
     ['Our tenants give notice because of the lift.', 0],
     ['In June she had announced that she would stop paying for it.', 1],

@@ -48,6 +48,8 @@ test.each([
   'The other quote is off the table.',
   'She will not take it out of the contract after all, she said.',
   'Ich nehme die Kündigung zurück, das habe ich so gesagt.',
+  'You may cross out what I said in spring about the second shop.',
+  'Was ich im Mai zum Anbieterwechsel schrieb, hat sich erledigt.',
   'Retiro lo que dije.',
   'Je retire ce que j’ai dit.',
 ])('taken back: %s', (text) => {
