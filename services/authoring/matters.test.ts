@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { citedFixture as said } from './cited.fixture.ts';
 import { contradictionsIn, mattersOf, type Matter } from './matters.ts';
+import { isPraise } from './polarity.ts';
 import type { Cited } from './types.ts';
 
 const asOf = '2026-10-31T23:59:59.999Z';
@@ -92,4 +93,9 @@ it('customers contradict each other about one feature in the same words', () => 
   });
   expect(contradictionsIn(matters([bad, good]))).toMatchObject([{ feature: 'Rooms', bad: { ref: 'bad' }, good: { ref: 'good' } }]);
   expect(contradictionsIn(matters([bad, { ...good, customers: ['Acme'] }]))).toEqual([]);
+});
+
+it('a good word about another product is no praise of ours', () => {
+  const theirs = said({ class: 'information', tone: 'positive', competitors: ['Contoso'], statement: 'Contoso has lovely video calls.' });
+  expect([isPraise(theirs), isPraise({ ...theirs, competitors: [] })]).toEqual([false, true]);
 });

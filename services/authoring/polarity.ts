@@ -4,11 +4,12 @@ import type { Cited } from './types.ts';
 export const isTrouble = ({ class: kind, tone }: Cited): boolean =>
   ((kind === 'bug' || kind === 'complaint') && tone !== 'positive') || (kind === 'information' && tone === 'negative');
 
-export const isPraise = ({ class: kind, tone, state, sentiment }: Cited): boolean =>
+export const isPraise = ({ class: kind, tone, state, sentiment, competitors }: Cited): boolean =>
   state !== 'hypothetical' &&
   state !== 'withdrawn' &&
   ((kind === 'praise' && tone !== 'negative' && tone !== 'mixed') ||
-    (kind === 'information' && (tone === 'positive' || (tone === null && sentiment > 0.3))));
+    // A good word about another product is none about ours.
+    (kind === 'information' && competitors.length === 0 && (tone === 'positive' || (tone === null && sentiment > 0.3))));
 
 /** Words of an end: the text of a closed ticket tells the trouble and has none. */
 const endWords =
