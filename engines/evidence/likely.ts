@@ -9,7 +9,7 @@ const nearest = 3;
  */
 const bounds = { alike: 0.6, apart: 0.05, alone: 0.7 };
 /** Statements before and after that are compared, so that the effort stays linear. */
-const lookedAt = 300;
+const lookedAt = 100;
 
 /**
  * The feature that a statement is likely to be about although neither its words nor its document tell: the one of which
@@ -34,8 +34,10 @@ export function likelyFeatures(
     const cosines = new Map<string, number[]>();
     for (const other of around(named.get(customer) ?? [], i)) {
       const { features: its, vector: theirs } = statements[other]!;
-      const known = cosines.get(its[0]!) ?? [];
-      cosines.set(its[0]!, [...known, shipped(dot(vector, theirs!))].sort((a, b) => b - a).slice(0, nearest));
+      const cosine = shipped(dot(vector, theirs!));
+      const best = cosines.get(its[0]!);
+      if (best) keepBest(best, cosine);
+      else cosines.set(its[0]!, [cosine]);
     }
     const means = [...cosines]
       .map(([name, each]) => ({ name, mean: each.reduce((sum, cosine) => sum + cosine, 0) / each.length }))
@@ -47,10 +49,19 @@ export function likelyFeatures(
   });
 }
 
+/** Puts a cosine among the best ones, the greatest first. */
+function keepBest(best: number[], cosine: number): void {
+  if (best.length === nearest && cosine <= best[nearest - 1]!) return;
+  let at = best.length;
+  while (at > 0 && best[at - 1]! < cosine) at -= 1;
+  best.splice(at, 0, cosine);
+  if (best.length > nearest) best.pop();
+}
+
 /** Those of these places, which rise, that are nearest to a place. */
 function around(places: readonly number[], place: number): readonly number[] {
   if (places.length <= 2 * lookedAt) return places;
   const at = places.findIndex((each) => each > place);
-  const from = Math.max(0, (at === -1 ? places.length : at) - lookedAt);
+  const from = Math.min(Math.max(0, (at === -1 ? places.length : at) - lookedAt), places.length - 2 * lookedAt);
   return places.slice(from, from + 2 * lookedAt);
 }
