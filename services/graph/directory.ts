@@ -20,6 +20,14 @@ const most = 20_000;
 /** Version of a directory that has to be put together again. */
 export const outdated = '?';
 
+/** So many clues take tenths of a second to put together, while no other document of the tenant goes on. */
+const large = 2_000;
+/** A large directory is put together for at most this part of the time; documents between are read again then. */
+const restPart = 10;
+/** Tenants with a large directory: until when this process leaves it as it is, in ms since the epoch. */
+const rests = new Map<string, number>();
+const isResting = (tenant: string): boolean => (rests.get(tenant) ?? 0) > Date.now();
+
 export const noNames: Directory = { version: '', organisations: [], people: [], features: [], unsure: [] };
 
 export async function directoryOfTenant(query: Query, tenant: string): Promise<Directory> {
@@ -31,10 +39,15 @@ export async function directoryOfTenant(query: Query, tenant: string): Promise<D
 export const namesHash = (directory: Directory, input: EvidenceInput): string =>
   hashOf([concerning(directory, input), featureKeys(directory) === null]);
 
-/** The directory, put together again if documents with clues are gone. */
+/** Whether the directory has to be put together again. */
+export async function isOutdated(query: Query, tenant: string): Promise<boolean> {
+  const [row] = await query<{ version: string }>('select version from evidence_directories where tenant_id = $1', [tenant]);
+  return row?.version === outdated;
+}
+
+/** The directory, put together again if documents with clues came or went since; a large one not at once. */
 export async function currentDirectory(db: Database, tenant: string): Promise<Directory> {
-  const [row] = await db.query<{ version: string }>('select version from evidence_directories where tenant_id = $1', [tenant]);
-  if (row?.version === outdated) {
+  if (!isResting(tenant) && (await isOutdated(db.query, tenant))) {
     await db.transaction(async (query) => {
       await lockGraph(query, tenant);
       await refold(query, tenant);
@@ -44,8 +57,9 @@ export async function currentDirectory(db: Database, tenant: string): Promise<Di
 }
 
 /**
- * Replaces the clues of a document and puts the directory together again, if they may change it. Idempotent.
- * @returns whether the directory changed
+ * Replaces the clues of a document and puts the directory together again, if they may change it; a large one that was put
+ * together just before is only marked for it. Idempotent.
+ * @returns whether the directory changed, or will
  */
 export async function noteClues(db: Database, tenant: string, documentId: string, clues: readonly Clue[]): Promise<boolean> {
   const rows = distinct(clues);
@@ -55,9 +69,15 @@ export async function noteClues(db: Database, tenant: string, documentId: string
     await lockGraph(query, tenant);
     await query('delete from evidence_clues where tenant_id = $1 and document_id = $2', [tenant, documentId]);
     await insertRows(query, tenant, documentId, rows);
-    return (await mayChange(query, tenant, [...before, ...rows])) && (await refold(query, tenant));
+    if (!(await mayChange(query, tenant, [...before, ...rows]))) return false;
+    if (!isResting(tenant)) return await refold(query, tenant);
+    await outdate(query, tenant);
+    return true;
   });
 }
+
+const outdate = (query: Query, tenant: string): Promise<unknown> =>
+  query('update evidence_directories set version = $2 where tenant_id = $1', [tenant, outdated]);
 
 /** Adds clues of people; the caller puts the directory together again. */
 export async function writeClues(query: Query, tenant: string, documentId: string, clues: readonly Clue[]): Promise<void> {
@@ -78,6 +98,14 @@ async function insertRows(query: Query, tenant: string, documentId: string, rows
  * @returns whether the directory changed
  */
 export async function refold(query: Query, tenant: string): Promise<boolean> {
+  const began = Date.now();
+  const { changed, clues } = await putTogether(query, tenant);
+  if (clues >= large) rests.set(tenant, Date.now() + restPart * (Date.now() - began));
+  else rests.delete(tenant);
+  return changed;
+}
+
+async function putTogether(query: Query, tenant: string): Promise<{ changed: boolean; clues: number }> {
   const counted = await query<CountedClue & Row>(
     `select c.kind, mode() within group (order by c.subject) as subject, mode() within group (order by c.object) as object, c.day::text as day,
        max(c.weight)::float8 as weight, count(distinct c.document_id)::int as documents
@@ -91,7 +119,7 @@ export async function refold(query: Query, tenant: string): Promise<boolean> {
   const directory = directoryOf(counted);
   if (directory.version === former.version) {
     await query('update evidence_directories set version = $2 where tenant_id = $1 and version <> $2', [tenant, directory.version]);
-    return false;
+    return { changed: false, clues: counted.length };
   }
   await query(
     `insert into evidence_directories (tenant_id, version, directory) values ($1, $2, $3)
@@ -100,13 +128,13 @@ export async function refold(query: Query, tenant: string): Promise<boolean> {
   );
   await nameEntities(query, tenant, directory);
   await askUnsure(query, tenant, directory);
-  return true;
+  return { changed: true, clues: counted.length };
 }
 
 /** Deletes the clues of documents; the directory is put together again later, because there may be many. */
 export async function forgetClues(query: Query, tenant: string, documentIds: readonly string[]): Promise<void> {
   const gone = await query('delete from evidence_clues where tenant_id = $1 and document_id = any($2) returning 1', [tenant, documentIds]);
-  if (gone.length > 0) await query('update evidence_directories set version = $2 where tenant_id = $1', [tenant, outdated]);
+  if (gone.length > 0) await outdate(query, tenant);
 }
 
 interface ClueRow {

@@ -31,7 +31,7 @@ import { passagesBySearch } from './passages.ts';
 export { countForGraph, graphSlice } from './pipeline.ts';
 export { tidyEntities } from './forget.ts';
 export { areaOf } from './areas.ts';
-export { currentDirectory, directoryOfTenant, namesHash } from './directory.ts';
+export { currentDirectory, directoryOfTenant, isOutdated, namesHash } from './directory.ts';
 export { graphTogether, inputOfDocument } from './again.ts';
 export { teachPerson } from './teach.ts';
 export { correctionsIn, type PersonCorrection, type ReadingCorrections } from './corrections.ts';

@@ -1,9 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Row } from '../../../adapters/postgres/database.ts';
 import type { Reread } from '../../../contracts/activities/signals/rereading.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
 import type { Directory } from '../../../engines/evidence/types.ts';
 import type { rereading } from '../../../workflows/signals/rereading/workflow.ts';
-import { currentDirectory, graphTogether, inputOfDocument, namesHash, tidyEntities } from '../../graph/index.ts';
+import { currentDirectory, graphTogether, inputOfDocument, isOutdated, namesHash, tidyEntities } from '../../graph/index.ts';
 import { Service } from '../../kernel/service.ts';
 import type { Reading } from '../read.ts';
 
@@ -19,6 +20,8 @@ interface Options extends Reading {
 
 /** Documents looked up at once. */
 const atOnce = 50;
+/** Between looks at a large directory that is not put together again yet, in ms. */
+const pause = 1_000;
 
 /**
  * Reads documents again when the directory of names says something else about a name in them: a customer, a renamed
@@ -66,12 +69,18 @@ export class Rereading extends Service<'processes' | 'log' | 'matching' | 'langu
   /** Works for some seconds, document by document; after a kill the next call continues. */
   async some(tenant: string, options: Options): Promise<Reread & { reviews: string[] }> {
     const done = { compared: 0, read: 0, reviews: [] as string[] };
-    const directory = await currentDirectory(this.db, tenant);
+    let directory = await currentDirectory(this.db, tenant);
     while (!options.spent()) {
       const rows = await this.db.query<{ document_id: string; names: string } & Row>(
         `select document_id, names from document_readings where tenant_id = $1 and directory <> $2 order by document_id limit ${atOnce}`,
         [tenant, directory.version],
       );
+      if (rows.length === 0 && (await isOutdated(this.db.query, tenant))) {
+        options.beat();
+        await setTimeout(pause, undefined, { signal: options.signal });
+        directory = await currentDirectory(this.db, tenant);
+        continue;
+      }
       if (rows.length === 0) {
         // What the former names had made is gone now.
         if (done.read > 0) await tidyEntities(this.db, tenant);
