@@ -78,7 +78,7 @@ type Scores = Record<SignalClass, number>;
 const ofOurs = ['bug', 'complaint', 'request', 'praise'] as const;
 
 /** Log units that take out how often the examples show a class, and relief in words that faults have, too. */
-const frequency: Partial<Record<SignalClass, number>> = { complaint: 0.2, information: 0.25, praise: -0.3 };
+const frequency: Partial<Record<SignalClass, number>> = { complaint: 0.1, information: 0.25, praise: -0.15 };
 
 /** Log shares of the classifier, with what grammar says for certain. */
 function classScores(text: string, shares: Shares, leaving: LeavingCues): Scores {

@@ -237,16 +237,18 @@ describe('corrections', () => {
   it('teach the classifier of their tenant alone', async () => {
     const dora = await stack.caller({ tenant: 'dora', role: 'pm', kind: 'human', name: 'dora' });
     const said = (n: number) => `Customer: The gizmo number ${n} went plonk on the third floor again.`;
+    const other = await stack.caller({ tenant: 'emil', role: 'pm', kind: 'human', name: 'emil' });
+    await ingest(other, 'First', said(77), { customer: 'Umbrella' });
+    const [untaught] = await signals('emil');
     await ingest(dora, 'First', [1, 2, 3, 4, 5, 6].map(said).join('\n'), { customer: 'Umbrella' });
     const first = await signals('dora');
-    const wrong = first[0]!.class === 'bug' ? 'question' : 'bug';
+    const wrong = [first[0]!.class, untaught!.class].includes('bug') ? 'question' : 'bug';
     for (const row of first) await stack.ok(dora, 'signal.record.correct', { signal_id: row.id, class: wrong });
     await ingest(dora, 'Second', said(77), { customer: 'Umbrella' });
     const learnt = (await signals('dora')).find((row) => row.statement.includes('77'))!;
     expect(learnt).toMatchObject({ class: wrong, corrected_by: null });
-    const other = await stack.caller({ tenant: 'emil', role: 'pm', kind: 'human', name: 'emil' });
     await ingest(other, 'Second', said(77), { customer: 'Umbrella' });
-    expect((await signals('emil'))[0]).toMatchObject({ class: first[0]!.class });
+    expect((await signals('emil')).map((row) => row.class)).toEqual([untaught!.class, untaught!.class]);
   });
 });
 
