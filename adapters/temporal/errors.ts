@@ -67,7 +67,7 @@ export function asAppError(error: unknown): unknown {
   if (refused) return refused;
   if (isFailing(error)) {
     return new AppError('SERVICE_UNAVAILABLE', 'The process of this record stands still: its latest step has failed several times.', {
-      hint: 'Repeat the call with the same idempotency key: the process goes on, or is begun anew from its record, within minutes. `signalbox doctor --fix` does it at once.',
+      hint: 'Repeat the call with the same idempotency key: the process may go on by itself. If it does not, `signalbox doctor --fix` begins it anew from its record.',
       details: { reason: 'process_failing' },
       retryAfterSeconds: 5,
       cause: error,

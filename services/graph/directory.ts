@@ -70,14 +70,16 @@ export async function noteClues(db: Database, tenant: string, documentId: string
     await query('delete from evidence_clues where tenant_id = $1 and document_id = $2', [tenant, documentId]);
     await insertRows(query, tenant, documentId, rows);
     if (!(await mayChange(query, tenant, [...before, ...rows]))) return false;
-    if (!isResting(tenant)) return await refold(query, tenant);
-    await outdate(query, tenant);
-    return true;
+    // After a first time that was rolled back there is nothing to mark.
+    return (isResting(tenant) && (await outdate(query, tenant))) || (await refold(query, tenant));
   });
 }
 
-const outdate = (query: Query, tenant: string): Promise<unknown> =>
-  query('update evidence_directories set version = $2 where tenant_id = $1', [tenant, outdated]);
+/** @returns whether there is a directory */
+async function outdate(query: Query, tenant: string): Promise<boolean> {
+  const rows = await query('update evidence_directories set version = $2 where tenant_id = $1 returning 1', [tenant, outdated]);
+  return rows.length > 0;
+}
 
 /** Adds clues of people; the caller puts the directory together again. */
 export async function writeClues(query: Query, tenant: string, documentId: string, clues: readonly Clue[]): Promise<void> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Clue } from '../../engines/evidence/types.ts';
 import { currentDirectory, directoryOfTenant, isOutdated } from '../../services/graph/index.ts';
-import { noteClues } from '../../services/graph/directory.ts';
+import { noteClues, refold, writeClues } from '../../services/graph/directory.ts';
 import { writeSignals } from '../setup/signals.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
@@ -59,6 +59,21 @@ describe('a large directory', () => {
         .poll(async () => (await currentDirectory(stack.db, 'large')).organisations.map((each) => each.name), { timeout: 100_000 })
         .toEqual(expect.arrayContaining(['Quillon Harbour', 'Vexford Mills']));
       expect(await isOutdated(stack.db.query, 'large')).toBe(false);
+    });
+  });
+
+  it('whose first time was rolled back is put together by the next document', async () => {
+    const [document] = await documentsOf('undone', 1);
+    const clues = Array.from({ length: 2_100 }, (_, i) => customer(name(i)));
+    await asTenant('undone', async () => {
+      const undone = stack.db.transaction(async (query) => {
+        await writeClues(query, 'undone', document!, clues);
+        await refold(query, 'undone');
+        throw new Error('the connection is lost');
+      });
+      await expect(undone).rejects.toThrow('the connection is lost');
+      expect(await noteClues(stack.db, 'undone', document!, clues)).toBe(true);
+      expect(await customers('undone')).toHaveLength(2_100);
     });
   });
 
