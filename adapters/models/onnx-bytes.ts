@@ -46,9 +46,10 @@ export function endingAt(model: Buffer, tensor: string): Buffer {
   const weights = graph.filter(
     ({ number, content }) => number === numbers.graph.initializer && namesIn(content, numbers.tensor.name).some((name) => needed.has(name)),
   );
-  const output = delimited(numbers.graph.output, delimited(numbers.value.name, Buffer.from(tensor, 'utf8')));
-  const whole = Buffer.concat([...kept.reverse(), ...weights.map((field) => field.whole), output]);
-  return Buffer.concat([...rest, delimited(numbers.model.graph, whole)]);
+  const output = delimited(numbers.graph.output, delimited(numbers.value.name, [Buffer.from(tensor, 'utf8')]));
+  const parts = [...kept.reverse(), ...weights.map((field) => field.whole), ...output];
+  // Copied once: a model has tens of megabytes.
+  return Buffer.concat([...rest, ...delimited(numbers.model.graph, parts)]);
 }
 
 const namesIn = (message: Buffer, number: number): string[] =>
@@ -84,9 +85,10 @@ function* fieldsOf(message: Buffer): Generator<Field> {
   }
 }
 
-function delimited(number: number, content: Buffer): Buffer {
+/** A field with its length, as pieces. */
+function delimited(number: number, content: readonly Buffer[]): Buffer[] {
   const head: number[] = [number * 8 + wireTypes.length];
-  let length = content.length;
+  let length = content.reduce((sum, each) => sum + each.length, 0);
   for (; length >= 128; length = Math.floor(length / 128)) head.push((length % 128) + 128);
-  return Buffer.concat([Buffer.from([...head, length]), content]);
+  return [Buffer.from([...head, length]), ...content];
 }
