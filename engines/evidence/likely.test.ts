@@ -12,7 +12,12 @@ const vector = (shares: Record<number, number>, own: number): Float32Array => {
   made[8 + own] = Math.sqrt(Math.max(0, rest));
   return made;
 };
-const said = (features: string[], where: Float32Array | null, customer: string | null = 'Alder') => ({ features, vector: where, customer });
+const said = (features: string[], where: Float32Array | null, customer: string | null = 'Alder') => ({
+  features,
+  competitors: [] as string[],
+  vector: where,
+  customer,
+});
 const texts = [said(['Reminders'], vector({ 0: 1 }, 0)), said(['Reminders'], vector({ 0: 1 }, 0))];
 const rooms = [said(['Rooms'], vector({ 1: 1 }, 0)), said(['Rooms'], vector({ 1: 1 }, 0))];
 
@@ -36,11 +41,13 @@ describe('the likely feature of a statement', () => {
     expect(likelyFeatures([...texts, said([], vector({ 0: 0.75 }, 1))]).at(-1)).toBe('Reminders');
   });
 
-  it('takes nothing from other customers, nor from statements about several features', () => {
+  it('takes nothing from other customers nor from statements about several features, and gives nothing to those about another product', () => {
     const near = said([], vector({ 0: 0.9 }, 1));
     expect(likelyFeatures([...texts.map((each) => ({ ...each, customer: 'Birch' })), ...rooms, near]).at(-1)).toBeNull();
     expect(likelyFeatures([...texts.map((each) => ({ ...each, features: ['Reminders', 'Rooms'] })), near]).at(-1)).toBeNull();
     expect(likelyFeatures([...texts, ...rooms, { ...near, customer: null }]).at(-1)).toBeNull();
+    expect(likelyFeatures([...texts, ...rooms, { ...near, competitors: ['Terracall'] }]).at(-1)).toBeNull();
+    expect(likelyFeatures([...texts, ...rooms, near]).at(-1)).toBe('Reminders');
   });
 
   it('is compared on the scale of the shipped model', () => {

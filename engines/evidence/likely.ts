@@ -16,10 +16,10 @@ const lookedAt = 100;
  * the same customer speaks in the most similar statements ("Nobody got a text" beside "Reminders do not arrive").
  * @param statements in order of time; their vectors are of one model
  * @param shipped moves a cosine of that model to the scale of the shipped one
- * @returns for each statement; null: it has a feature of its own, no vector, or nothing is near enough
+ * @returns for each statement; null: it names a feature or another product, has no vector, or nothing is near enough
  */
 export function likelyFeatures(
-  statements: readonly Pick<Linkable, 'customer' | 'features' | 'vector'>[],
+  statements: readonly Pick<Linkable, 'customer' | 'features' | 'competitors' | 'vector'>[],
   shipped = (cosine: number): number => cosine,
 ): (string | null)[] {
   const named = new Map<string, number[]>();
@@ -29,8 +29,8 @@ export function likelyFeatures(
     if (own) own.push(i);
     else named.set(customer, [i]);
   });
-  return statements.map(({ customer, features, vector }, i) => {
-    if (customer === null || vector === null || features.length > 0) return null;
+  return statements.map(({ customer, features, competitors, vector }, i) => {
+    if (customer === null || vector === null || features.length + competitors.length > 0) return null;
     const cosines = new Map<string, number[]>();
     for (const other of around(named.get(customer) ?? [], i)) {
       const { features: its, vector: theirs } = statements[other]!;
