@@ -24,7 +24,7 @@ await serve(async ({ dir, pooling, dimensions, maxTokens, encoder }: EmbedderSet
   return async (request: EmbedderRequest): Promise<Float32Array> => {
     if (typeof request !== 'string') {
       if (!encoder) throw new Error('the model has no encoder');
-      // The upper layers of the model itself would be computed in vain.
+      // A statement needs only the lower layers of the model.
       const [lower, encode] = await (opened ??= Promise.all([openModel(dir, maxTokens, encoder.tensor), openEncoder(encoder.file)]));
       return await encode(await lower(request.text, request.context === '' ? undefined : request.context));
     }

@@ -2,11 +2,12 @@ import { tones, type SignalClass, type StatementState, type Tone } from '../../c
 import type { Shares } from './types.ts';
 
 /**
- * Log shares of the tones positive, neutral, negative and mixed among the classifier's examples of each state and class;
+ * Log shares of the tones positive, neutral, negative and mixed among the classifier's examples of each state and class
+ * (a test holds them to the examples);
  * five counts of the class in any state are added. A fault is negative and praise positive whatever the words, and a
  * threat that is taken back is neither.
  */
-const usual: Record<StatementState, Record<SignalClass, readonly [number, number, number, number]>> = {
+export const usual: Record<StatementState, Record<SignalClass, readonly [number, number, number, number]>> = {
   open: {
     request: [-2.72, -0.36, -1.45, -6.81],
     bug: [-18.31, -9.4, -0.01, -4.83],

@@ -44,7 +44,7 @@ function statementOf(
   const leaving = leavingCues(text, rivals);
   const before = leavingCues(context, false).strength > 0;
   const scores = classScores(text, shares, leaving);
-  // What is said of another product alone is no fault, wish or praise of ours.
+  // A statement about another product alone says nothing about ours.
   if (rivals && statement.features.length === 0) for (const each of ofOurs) scores[each] -= 2;
   const told = likelyState(
     {
@@ -96,7 +96,7 @@ function classScores(text: string, shares: Shares, leaving: LeavingCues): Scores
   } else if (wishes(lower)) scores.request += 0.7;
   else {
     scores.question -= 0.75;
-    // Half of the requests among the examples have no word of a wish, but only a quarter in documents.
+    // Half of the example requests express their wish without such a word; in documents a quarter do.
     scores.request -= 0.6;
   }
   if (unused(text)) scores.information += 1.25;

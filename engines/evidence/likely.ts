@@ -12,8 +12,8 @@ const bounds = { alike: 0.6, apart: 0.05, alone: 0.7 };
 const lookedAt = 100;
 
 /**
- * The feature that a statement is likely to be about although neither its words nor its document tell: the one of which
- * the same customer speaks in the most similar statements ("Nobody got a text" beside "Reminders do not arrive").
+ * The likely feature of a statement whose words and document name none: the one of which the same customer speaks in the
+ * most similar statements ("Nobody got a text" beside "Reminders do not arrive").
  * @param statements in order of time; their vectors are of one model
  * @param shipped moves a cosine of that model to the scale of the shipped one
  * @returns for each statement; null: it names a feature or another product, has no vector, or nothing is near enough

@@ -8,7 +8,7 @@ export const isPraise = ({ class: kind, tone, state, sentiment, competitors }: C
   state !== 'hypothetical' &&
   state !== 'withdrawn' &&
   ((kind === 'praise' && tone !== 'negative' && tone !== 'mixed') ||
-    // A good word about another product is none about ours.
+    // Praise of another product does not count.
     (kind === 'information' && competitors.length === 0 && (tone === 'positive' || (tone === null && sentiment > 0.3))));
 
 /** Words of an end: the text of a closed ticket tells the trouble and has none. */

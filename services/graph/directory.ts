@@ -20,9 +20,9 @@ const most = 20_000;
 /** Version of a directory that has to be put together again. */
 export const outdated = '?';
 
-/** So many clues take tenths of a second to put together, while no other document of the tenant goes on. */
+/** Putting this many clues together takes tenths of a second, and blocks the tenant's other documents. */
 const large = 2_000;
-/** A large directory is put together for at most this part of the time; documents between are read again then. */
+/** A large directory is put together for at most one part in this many of the time. Documents that come in between are read again. */
 const restPart = 10;
 /** Tenants with a large directory: until when this process leaves it as it is, in ms since the epoch. */
 const rests = new Map<string, number>();
