@@ -19,12 +19,14 @@ export interface KeptJudge {
 
 export function shippedJudge(embedder: Embedder | null): KeptJudge {
   const models = shipped().kinds[kindOf(embedder?.id ?? null)];
+  const byWords = shipped().kinds[kindOf(null)];
   const encoder = embedder?.encoder?.id === shipped().encoder ? embedder.encoder : undefined;
   const file = join(tmpdir(), `signalbox-eval-vectors-${hashOf([embedder?.id ?? null, encoder?.id ?? null]).slice(0, 12)}.json`);
   const known = embedder ? readVectors(file) : new Map<string, Float32Array>();
   const missing = (keys: readonly string[]): string[] => [...new Set(keys)].filter((key) => !known.has(key));
   return {
-    async judge(drafts) {
+    async judge(drafts, by) {
+      if (by === 'words') return drafts.map(({ text, context }) => judge(byWords, { text, context, vector: null }));
       const texts = embedder ? missing(drafts.map(({ text }) => text)) : [];
       if (texts.length > 0) {
         const made = await embedder!.embed(texts, { priority: 'batch' });

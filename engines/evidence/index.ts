@@ -40,7 +40,7 @@ export async function readDocument(
   model: Pick<Checked, 'answered' | 'statements'> | null = null,
 ): Promise<Reading> {
   const voiced = voicesOf(input, layout, directory);
-  const { drafts: named, left } = draftsOf(input, layout, voiced, directory);
+  const { drafts: named, left } = await draftsOf(input, layout, voiced, directory, judge);
   const topics = topicsOf(input, voiced, named, directory);
   const byRules = (unit: Pick<Voiced, 'passage' | 'start' | 'end'>): boolean => !model?.answered.has(placeOf(unit));
   const drafts = named.map((draft, i) => ({ ...draft, ...topics[i]! })).filter(({ unit }) => byRules(unit));

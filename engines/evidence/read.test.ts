@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { signalClasses } from '../../contracts/signals/signals.ts';
 import { judge } from '../classifier/judge.ts';
 import { shipped } from '../classifier/shipped.ts';
 import { counted, mail, prose, sheet, talk } from './documents.fixture.ts';
 import { directoryOf, prepare, readDocument } from './index.ts';
 import { capitalsIn, namedIn } from './topics.ts';
-import type { EvidenceInput, Judge, Reading } from './types.ts';
+import type { EvidenceInput, Judge, Reading, Shares } from './types.ts';
 
 /** The shipped classifier, by words alone. */
 const byWords: Judge = (drafts) =>
@@ -114,6 +115,43 @@ describe('a conversation', () => {
     expect(reading.statements.map(({ text, state }) => [text, state])).toEqual([
       ['Coach Log counts the coaches again since the patch.', 'resolved'],
       ['The second yard is still at zero.', 'open'],
+    ]);
+  });
+
+  it('praise and what spoils it are two statements where only the classifier sees the turn, and only likely ones are put to it', async () => {
+    const of = (text: string): keyof Shares['class'] =>
+      /rock solid/.test(text)
+        ? /lottery/.test(text)
+          ? 'information'
+          : 'praise'
+        : /lottery|twice/.test(text)
+          ? 'complaint'
+          : 'information';
+    const asked: { by: string; text: string }[] = [];
+    const sure: Judge = async (drafts, by) => {
+      asked.push(...drafts.map(({ text }) => ({ by: by ?? 'all', text })));
+      const shares = await byWords(drafts);
+      return drafts.map(({ text }, i) => ({
+        ...shares[i]!,
+        class: { ...Object.fromEntries(signalClasses.map((each) => [each, 0.02])), none: 0.02, [of(text)]: 0.86 } as Shares['class'],
+      }));
+    };
+    const reading = await readBy(
+      sure,
+      talk(
+        'call.txt',
+        `${head}Ann Field: Our rota here is rock solid. And our letters are a lottery.\nCarl Stein: Oh.\nBea Low: Our drivers print the map twice. They throw one away.\n`,
+      ),
+    );
+    expect(reading.statements.map(({ class: label, text }) => [label, text])).toEqual([
+      ['praise', 'Our rota here is rock solid.'],
+      ['complaint', 'And our letters are a lottery.'],
+      ['complaint', 'Our drivers print the map twice. They throw one away.'],
+    ]);
+    // By words, the second group has no praise.
+    expect(asked.filter(({ by, text }) => by === 'words' && text.startsWith('Our drivers'))).toHaveLength(1);
+    expect(asked.filter(({ by, text }) => by === 'all' && text.startsWith('Our drivers'))).toEqual([
+      { by: 'all', text: 'Our drivers print the map twice. They throw one away.' },
     ]);
   });
 

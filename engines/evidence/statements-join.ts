@@ -39,6 +39,13 @@ export function sentenceOf(text: string, { start, end }: Span, topics: Topics): 
   };
 }
 
+const longestContext = 300;
+
+/** What stands before a statement, as the classifier sees it. */
+export const shortened = (context: string): string => context.replaceAll(/\s+/g, ' ').trim().slice(-longestContext);
+
+export const contextIn = (sentences: readonly Sentence[]): string => shortened(sentences.map(({ text }) => text).join(' '));
+
 /** A statement is what a reader would quote as one: at most three sentences. */
 const mostSentences = 3;
 const longest = 300;
@@ -62,7 +69,8 @@ export function joined(sentences: readonly Sentence[]): Sentence[][] {
   return groups.map(bare).filter((group) => group.length > 0);
 }
 
-function bare(group: readonly Sentence[]): Sentence[] {
+/** Without sentences of no content at both ends. */
+export function bare(group: readonly Sentence[]): Sentence[] {
   const from = group.findIndex(({ filler }) => !filler);
   return from < 0 ? [] : group.slice(from, group.findLastIndex(({ filler }) => !filler) + 1);
 }
@@ -81,7 +89,7 @@ function fits(open: readonly Sentence[], next: Sentence): boolean {
   // Nor does an ultimatum belong to praise or to another matter.
   if (!refers(next.lower) && leavingCues(next.text, next.topics.competitors.length > 0).strength === 2) return false;
   if (last.relief !== next.relief && (last.still || next.still)) return false;
-  if (names(next) && names(first) && !shares(next, solid)) return false;
+  if (names(next) && solid.some(names) && !shares(next, solid)) return false;
   // A question with its own subject is another matter; "can it be done this week?" is not.
   if (next.question !== last.question && next.question) return next.words <= 7 && refersInside(next.lower);
   // "The second one is still there." says nothing alone.

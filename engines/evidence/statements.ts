@@ -1,12 +1,13 @@
 import { feedbackTypes, talkOf } from '../extraction/talk.ts';
 import { scan } from '../extraction/tokens.ts';
-import { joined, sentenceOf, type Sentence } from './statements-join.ts';
+import { contextIn, joined, sentenceOf, shortened, type Sentence } from './statements-join.ts';
 import { sceneOf, type Place, type Told } from './statements-scene.ts';
 import { sentencesOf } from './statements-sentences.ts';
+import { apart } from './statements-apart.ts';
 import { strayWeight, weightOf, type Stray } from './statements-weight.ts';
 import { contentOf, isEmptyAnswer, isElsewhere, opensMeeting, opensPoint } from './statements-words.ts';
 import { aboutIn, capitalsIn, namedIn } from './topics.ts';
-import type { Directory, DocumentKind, EvidenceInput, Layout, Left, Omission, Statement, Topics, Voiced } from './types.ts';
+import type { Directory, DocumentKind, EvidenceInput, Judge, Layout, Left, Omission, Statement, Topics, Voiced } from './types.ts';
 
 /** A possible statement, before the classifier. */
 export interface Drafted extends Statement {
@@ -16,19 +17,19 @@ export interface Drafted extends Statement {
   subject: string | null;
 }
 
-const longestContext = 300;
 /** Turns in which a meeting is opened. */
 const turnsOfOpening = 4;
 const none: Topics = { features: [], competitors: [] };
 const isTalk = (kind: DocumentKind): boolean => kind === 'call' || kind === 'chat';
 
 /** Possible statements of a document in order, and the text that is none for reasons of layout and voice. */
-export function draftsOf(
+export async function draftsOf(
   input: EvidenceInput,
   layout: Layout,
   voiced: readonly Voiced[],
   directory: Directory,
-): { drafts: Drafted[]; left: Left[] } {
+  judge: Judge,
+): Promise<{ drafts: Drafted[]; left: Left[] }> {
   const left: Left[] = [];
   const drafts: Drafted[] = [];
   const capitals = capitalsIn(
@@ -38,6 +39,10 @@ export function draftsOf(
   const told = voiced.map((unit, i) => toldOf(input, layout, unit, directory, capitals, i < turnsOfOpening));
   const places = isTalk(layout.kind) ? sceneOf(told) : null;
   const stray = layout.kind === 'other' ? strayOf(input) : null;
+  const joint = told.map((each, i) => (omissionOf(each) ? [] : groupsOf(each, places?.[i] ?? null, told)));
+  const contextOf = (groups: readonly Sentence[][], g: number, i: number): string =>
+    g > 0 ? contextIn(groups[g - 1]!) : contextBefore(told, i, places?.[i] ?? null, layout.kind);
+  const parted = await apart(joint, (i, g) => contextOf(joint[i]!, g, i), layout.kind, judge);
   let last: Drafted | null = null;
   for (const [i, each] of told.entries()) {
     const why = omissionOf(each);
@@ -46,7 +51,7 @@ export function draftsOf(
       continue;
     }
     const place = places?.[i] ?? null;
-    const groups = groupsOf(each, place, told);
+    const groups = parted[i]!;
     const before = drafts.length;
     let within: Topics | null = null;
     for (const [g, group] of groups.entries()) {
@@ -59,7 +64,7 @@ export function draftsOf(
         start,
         end,
         text: input.passages[each.unit.passage]!.text.slice(start, end),
-        context: contextOf(each, g === 0 ? null : groups[g - 1]!, place, told, i, layout.kind),
+        context: contextOf(groups, g, i),
         day: each.unit.day ?? layout.saidAt.slice(0, 10),
         ...topics,
         subject: each.unit.row?.subject ?? null,
@@ -141,26 +146,19 @@ function carried(group: readonly Sentence[], { unit }: Told, place: Place | null
   return near && !opensPoint(group[0]!.lower) && unit.kind === 'paragraph' ? { features: last.features, competitors: [] } : none;
 }
 
-function contextOf(
-  { unit, text }: Told,
-  previous: readonly Sentence[] | null,
-  place: Place | null,
-  told: readonly Told[],
-  i: number,
-  kind: DocumentKind,
-): string {
-  const cut = (context: string): string => context.replaceAll(/\s+/g, ' ').trim().slice(-longestContext);
-  if (previous) return cut(previous.map((each) => each.text).join(' '));
-  if (unit.row?.subject) return cut(unit.row.subject);
-  if (place?.continues != null) return cut(told[place.continues]!.text);
+/** What stands before the first statement of a unit. */
+function contextBefore(told: readonly Told[], i: number, place: Place | null, kind: DocumentKind): string {
+  const { unit, text } = told[i]!;
+  if (unit.row?.subject) return shortened(unit.row.subject);
+  if (place?.continues != null) return shortened(told[place.continues]!.text);
   const before = told[i - 1];
   if (place && before) {
     // A short turn needs the one before it as well: "Both of you?" – "Same berth."
     const further = contentOf(before.lower).length < 3 ? `${told[i - 2]?.text ?? ''} ` : '';
-    return cut(`${further}${before.text}`);
+    return shortened(`${further}${before.text}`);
   }
-  if (unit.section && kind === 'notes') return cut(unit.section);
-  return before && before.unit.kind !== 'cell' && text !== '' && before.unit.omitted === null ? cut(before.text) : '';
+  if (unit.section && kind === 'notes') return shortened(unit.section);
+  return before && before.unit.kind !== 'cell' && text !== '' && before.unit.omitted === null ? shortened(before.text) : '';
 }
 
 const leftOf = ({ passage, start, end }: Voiced, why: Omission, text: string): Left => ({ passage, start, end, text, why });

@@ -1,7 +1,7 @@
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { Draft, Judge } from '../../engines/evidence/types.ts';
+import type { Draft, Judge, Shares } from '../../engines/evidence/types.ts';
 import { kindOf, type SignalClassifiers } from './classifiers.ts';
 import type { Judging } from './judged.ts';
 
@@ -63,6 +63,17 @@ export async function judgeOf(
   const classifier = await classifiers.of(tenant, judging.model, { pause, encoder: encoder?.id });
   const byWords = judging.model === null ? classifier : await classifiers.of(tenant, null, { pause });
   const current = () => (judging.model === null ? byWords : classifier);
+  const sharesOf = async (drafts: readonly Draft[], share: (draft: Draft, i: number) => Shares): Promise<Shares[]> => {
+    const shares = [];
+    for (const [i, draft] of drafts.entries()) {
+      shares.push(share(draft, i));
+      if (i % 50 === 49) {
+        beat();
+        await pause();
+      }
+    }
+    return shares;
+  };
   return {
     get classifier() {
       return current().id;
@@ -71,7 +82,8 @@ export async function judgeOf(
       return own.model;
     },
     vectorOf: (text) => own.of(text),
-    async judge(drafts) {
+    async judge(drafts, by) {
+      if (by === 'words') return await sharesOf(drafts, ({ text, context }) => byWords.judge({ text, vector: null, context }));
       const texts = drafts.map(({ text }) => text);
       let encoded: Float32Array[] = [];
       await judging.embed(texts);
@@ -82,15 +94,9 @@ export async function judgeOf(
           return [];
         });
       }
-      const shares = [];
-      for (const [i, { text, context }] of drafts.entries()) {
-        shares.push(current().judge({ text, vector: judging.of(text), context, encoded: encoded[i] ?? null }));
-        if (i % 50 === 49) {
-          beat();
-          await pause();
-        }
-      }
-      return shares;
+      return await sharesOf(drafts, ({ text, context }, i) =>
+        current().judge({ text, vector: judging.of(text), context, encoded: encoded[i] ?? null }),
+      );
     },
   };
 }
