@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { AppError } from '../../contracts/errors.ts';
-import { isOutdated, translate } from './errors.ts';
+import { isLost, isOutdated, translate } from './errors.ts';
 import { TenantPool } from './pool.ts';
 import { assertOwnSessions } from './pooling.ts';
 import { statement } from './prepared.ts';
+
+const unhurriedMs = 6 * 3_600_000;
 
 export type Row = Record<string, unknown>;
 
@@ -20,8 +22,9 @@ export interface Database {
   /**
    * Several statements in one transaction; rolled back when `work` throws.
    * @param options.snapshot all statements see one state (repeatable read) and must not write
+   * @param options.unhurried statements may take up to six hours instead of 30 s
    */
-  transaction<T>(work: (query: Database['query']) => Promise<T>, options?: { snapshot?: boolean }): Promise<T>;
+  transaction<T>(work: (query: Database['query']) => Promise<T>, options?: { snapshot?: boolean; unhurried?: boolean }): Promise<T>;
   /** Connections of this process: open, idle, and callers for whom none is idle. */
   pool(): { size: number; open: number; idle: number; waiting: number };
   close(): Promise<void>;
@@ -29,9 +32,13 @@ export interface Database {
 
 /**
  * Opens the pool and checks that row-level security binds this role, and that connections keep their sessions.
+ * @param options.answerWithinMs a connection that gives no answer for so long is dead; default 40 s
  * @throws AppError FORBIDDEN when the role is a superuser or may bypass policies, or a pooler shares sessions.
  */
-export async function openDatabase(url: string, options: { max?: number; onError?: (error: Error) => void } = {}): Promise<Database> {
+export async function openDatabase(
+  url: string,
+  options: { max?: number; answerWithinMs?: number; onError?: (error: Error) => void } = {},
+): Promise<Database> {
   await assertOwnSessions(url);
   const sessions = `signalbox-${randomUUID()}`;
   const pool = new TenantPool({
@@ -41,6 +48,7 @@ export async function openDatabase(url: string, options: { max?: number; onError
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
+    ...(options.answerWithinMs === undefined ? {} : { query_timeout: options.answerWithinMs }),
   });
   pool.on('error', (error) => options.onError?.(error));
   const role = await pool.query<{ rolsuper: boolean; rolbypassrls: boolean }>(
@@ -64,27 +72,30 @@ export async function openDatabase(url: string, options: { max?: number; onError
   return {
     sessions,
     query,
-    async transaction(work, { snapshot = false } = {}) {
+    async transaction(work, { snapshot = false, unhurried = false } = {}) {
       let client: pg.PoolClient;
       try {
         client = await pool.connect();
       } catch (error) {
         throw translate(error);
       }
-      let outdated = false;
+      const time = unhurried ? { query_timeout: unhurriedMs } : {};
+      let useless = false;
       try {
         await client.query(snapshot ? 'begin isolation level repeatable read, read only' : 'begin');
+        if (unhurried) await client.query(`set local statement_timeout = ${unhurriedMs}`);
         const result = await work(
-          async <T extends Row>(text: string, values: unknown[] = []) => (await client.query<T>(statement(text, values))).rows,
+          async <T extends Row>(text: string, values: unknown[] = []) =>
+            (await client.query<T>({ ...statement(text, values), ...time })).rows,
         );
         await client.query('commit');
         return result;
       } catch (error) {
-        outdated = isOutdated(error);
-        await client.query('rollback').catch(() => {});
+        useless = isOutdated(error) || isLost(error);
+        if (!isLost(error)) await client.query('rollback').catch(() => {});
         throw translate(error);
       } finally {
-        client.release(outdated || undefined);
+        client.release(useless || undefined);
       }
     },
     // pg hands an idle connection over in the next tick. Until then its caller is in the queue of those that wait.

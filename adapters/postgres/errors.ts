@@ -4,6 +4,7 @@ import { AppError } from '../../contracts/errors.ts';
 const away = /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|P1001|P1002|P1008|P1017)/;
 
 export function isDatabaseAway(error: unknown): boolean {
+  if (isLost(error)) return true;
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string' && away.test(code)) return true;
   return (
@@ -13,6 +14,9 @@ export function isDatabaseAway(error: unknown): boolean {
     )
   );
 }
+
+/** A connection gave no answer, although the server's own timeout had passed: it is dead, and nobody else may use it. */
+export const isLost = (error: unknown): boolean => (error as Error).message === 'Query read timeout';
 
 /** Another transaction wrote a row with this key first. */
 export const isUniqueViolation = (error: unknown): boolean => (error as { code?: unknown }).code === '23505';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isOutdated } from './errors.ts';
+import { isLost, isOutdated } from './errors.ts';
 import { sharedSession } from './pooling.ts';
 import { currentScope, currentTenant } from './tenancy.ts';
 
@@ -12,6 +12,14 @@ const separator = '\u001f';
 
 /** A session setting, not a startup parameter: poolers refuse startup parameters that they do not know. */
 const statementTimeoutMs = 30_000;
+
+/**
+ * A connection may die without a word, e.g. behind a firewall. Then no server ends its statement, and TCP gives up after a quarter
+ * of an hour.
+ */
+const answerWithinMs = statementTimeoutMs + 10_000;
+/** Setting the tenant waits for nothing but the server's processors. */
+const preparedWithinMs = 10_000;
 
 /** Role and tenant of the session. Each statement resets the other's role, so nothing of the previous user remains. */
 function settings(): pg.QueryConfig {
@@ -43,8 +51,11 @@ export class TenantPool extends pg.Pool {
   /** A connection had another session than before: no statement is safe any more. */
   private shared: Error | null = null;
 
+  private readonly preparedWithin: number;
+
   constructor(options: pg.PoolConfig) {
-    super(options);
+    super({ query_timeout: answerWithinMs, ...options });
+    this.preparedWithin = Math.min(preparedWithinMs, options.query_timeout ?? preparedWithinMs);
     // pg-pool removes its own listener at checkout, and a server that is killed just then reports it (57P01) in the same
     // packet as the end of the startup, before the code that awaits the connection goes on.
     this.on('connect', (client) => client.on('error', ignore));
@@ -79,8 +90,9 @@ export class TenantPool extends pg.Pool {
 
   private async prepare(client: pg.PoolClient): Promise<void> {
     const known = this.sessions.get(client);
-    if (known === undefined) await client.query(`set statement_timeout = ${statementTimeoutMs}`);
-    const { pid } = (await client.query<{ pid: number }>(settings())).rows[0]!;
+    const soon = { query_timeout: this.preparedWithin };
+    if (known === undefined) await client.query({ text: `set statement_timeout = ${statementTimeoutMs}`, ...soon });
+    const { pid } = (await client.query<{ pid: number }>({ ...settings(), ...soon })).rows[0]!;
     if (known === undefined) this.sessions.set(client, pid);
     // The pooler's mode changed after our start; assertOwnSessions checks it at the start.
     else if (known !== pid) throw (this.shared = sharedSession());
@@ -90,14 +102,14 @@ export class TenantPool extends pg.Pool {
   override query = (async (statement: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult> => {
     for (;;) {
       const client = await this.checkout();
-      let outdated = false;
+      let useless = false;
       try {
         return await client.query(statement, values);
       } catch (error) {
-        outdated = isOutdated(error);
-        if (!outdated) throw error;
+        useless = isOutdated(error) || isLost(error);
+        if (!isOutdated(error)) throw error;
       } finally {
-        client.release(outdated || undefined);
+        client.release(useless || undefined);
       }
     }
   }) as unknown as pg.Pool['query'];

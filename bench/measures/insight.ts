@@ -31,7 +31,7 @@ export async function measureInsight(context: Context): Promise<Section> {
       const tenant = `insight-${size}`;
       context.say(`writing ${size} signals`);
       const written = await timed(() => write(db, tenant, size, () => asOwner(runtime.database_owner_url, `analyze ${tables}`)));
-      const counted = await timed(() => asTenant(tenant, () => db.transaction((query) => recount(query, tenant))));
+      const counted = await timed(() => asTenant(tenant, () => db.transaction((query) => recount(query, tenant), { unhurried: true })));
       await asOwner(runtime.database_owner_url, `vacuum analyze ${tables}`);
       notes.push(`${size} signals: written in ${seconds(written)} s, counted from nothing in ${seconds(counted)} s.`);
       bySize.push(await ask(db, tenant, context.quick));
@@ -111,12 +111,7 @@ const said = `date_trunc('day', now()) - (hashint4(n) & 2147483647) % ${days * 1
 /** Rows as extraction writes them, all in one passage. */
 async function write(db: Database, tenant: string, size: number, analyze: () => Promise<void>): Promise<void> {
   const scoped = (work: (query: Database['query']) => Promise<unknown>): Promise<unknown> =>
-    asTenant(tenant, () =>
-      db.transaction(async (query) => {
-        await query('set local statement_timeout = 0');
-        await work(query);
-      }),
-    );
+    asTenant(tenant, () => db.transaction(work, { unhurried: true }));
   await scoped(async (query) => {
     await query('insert into tenants (id) values ($1) on conflict do nothing', [tenant]);
     const [base] = await query<{ scope: number }>(

@@ -1,4 +1,6 @@
-/** What a process tells of its connections to Postgres. */
+/** The connections of a process to Postgres. */
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openDatabase, type Database } from '../../adapters/postgres/database.ts';
@@ -27,4 +29,54 @@ it('counts as waiting only those for whom no connection is idle', async () => {
   await holder.end();
   await Promise.all(running);
   expect(db.pool()).toEqual({ size: 2, open: 2, idle: 2, waiting: 0 });
+});
+
+/** Passes everything on until it is `mute`; then its connections are dead without a word. */
+async function wire(to: URL): Promise<{ url: string; mute: (from: boolean) => void; close: () => void }> {
+  let silent = false;
+  const open = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(to.port), to.hostname);
+    const dead = silent;
+    for (const socket of [near, far]) open.add(socket.on('error', () => {}));
+    near.on('data', (bytes) => (dead || silent ? undefined : far.write(bytes))).on('close', () => far.destroy());
+    far.on('data', (bytes) => (dead || silent ? undefined : near.write(bytes))).on('close', () => near.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = new URL(to);
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    mute: (from) => (silent = from),
+    close: () => {
+      for (const socket of open) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+it('a connection that dies without a word fails its statement and transaction in time, and is not used again', async () => {
+  const line = await wire(new URL(inject('servers').appUrl));
+  const hasty = await openDatabase(line.url, { max: 1, answerWithinMs: 500 });
+  const failed = async (work: Promise<unknown>): Promise<void> => {
+    await expect(work).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    line.mute(false);
+    expect(hasty.pool()).toMatchObject({ open: 0, waiting: 0 });
+    expect(await hasty.query('select 3 as n')).toEqual([{ n: 3 }]);
+  };
+  try {
+    await hasty.query('select 1');
+    line.mute(true);
+    await failed(hasty.query('select 1'));
+    await failed(
+      hasty.transaction(async (query) => {
+        await query('select 1');
+        line.mute(true);
+        await query('select 2');
+      }),
+    );
+  } finally {
+    await hasty.close();
+    line.close();
+  }
 });

@@ -183,11 +183,10 @@ function settle(table: string, rightful: string, keys: readonly string[], values
 }
 
 /**
- * Recounts all of a tenant's signals and corrects differences; the result equals incremental counting. In a
- * transaction: other writers of counts wait until it ends, and readers see the former counts until then.
+ * Recounts all of a tenant's signals and corrects differences; the result equals incremental counting. In an
+ * unhurried transaction: other writers of counts wait until it ends, and readers see the former counts until then.
  */
 export async function recount(query: Query, tenant: string): Promise<Recounted> {
-  await query('set local statement_timeout = 0');
   // Sorting and hashing a million signals is much faster in memory than in files.
   await query(`set local work_mem = '256MB'`);
   await lockCounts(query, tenant);

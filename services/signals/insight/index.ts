@@ -111,6 +111,6 @@ export class InsightService extends Service<'graph', InsightDeps> {
 
   /** Recounts all signals of the tenant and corrects differences. Writers of signals wait meanwhile. */
   async recount(tenant: string): Promise<Recounted> {
-    return await this.db.transaction((query) => recount(query, tenant));
+    return await this.db.transaction((query) => recount(query, tenant), { unhurried: true });
   }
 }
