@@ -6,6 +6,8 @@ const ordinals =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first'.split(
     ' ',
   );
+/** "the fourth of May" */
+const written = new RegExp(String.raw`(?<!\p{L})(${ordinals.join('|')})(?= of \p{Lu})`, 'giu');
 const bare =
   /\b(?:since|from|on|as of|until|seit|ab|desde|depuis|dal)\s+(?:the |dem |el |le )?(?:(\d{1,2})(?:st|nd|rd|th|\.)?(?![\d:.,]|\s*(?:%|per))|([a-z]{5,7}(?:-[a-z]{5,7})?))(?![\p{L}\p{N}])/giu;
 const since = /\b(?:since|from|on|seit|ab|desde el|depuis|dal|sinds)\s+(\p{L}{5,13})/giu;
@@ -30,8 +32,8 @@ const oneDay = 86_400_000;
  * @param saidAt ISO
  * @returns ISO day
  */
-export function dayIn(written: string, saidAt: string): string | null {
-  const text = written.replace(/\s+/g, ' ');
+export function dayIn(sentence: string, saidAt: string): string | null {
+  const text = sentence.replace(/\s+/g, ' ').replace(written, (ordinal) => `${ordinals.indexOf(ordinal.toLowerCase()) + 1}`);
   const said = saidAt.slice(0, 10);
   // A day of the near future is no day of last year.
   const latest = dayFrom(Date.parse(said) + 120 * oneDay);

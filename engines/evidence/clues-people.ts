@@ -76,12 +76,11 @@ export function peopleClues(input: EvidenceInput, layout: Layout, isPart: (name:
   if (layout.author && isPerson(layout.author) && layout.kind !== 'mail') {
     add('staff', withoutTitles(layout.author), null, about ? 0.8 : layout.kind === 'notes' ? 0.6 : 0.1);
   }
-  const text = input.passages.map((passage) => passage.text).join('\n\n');
   return [
     ...clues,
     ...memories(input, layout),
     ...moves(
-      text,
+      input,
       layout,
       present.map(({ name }) => withoutTitles(name)),
       given ?? [...beside].find((name) => input.title.includes(name)) ?? (beside.size === 1 ? [...beside][0]! : null),
@@ -183,6 +182,13 @@ const arrivals = [
   String.raw`${who} (?:est|travaille) (?:maintenant|désormais|à présent) chez ${org}`,
   String.raw`${who} (?:a rejoint|rejoint) ${org}`,
 ].map((source) => new RegExp(source, 'gu'));
+/** The speaker does: "on 4 May I start at Oak Books". Who moves or changes to a company may buy its product. */
+const ownArrivals = [
+  String.raw`(?<![\p{L}'’])(?:I|i)(?:['’]m| am|['’]ll| will| shall)?(?: be)?(?: now)? (?:(?:start|starting|begin|beginning) (?:at|with)|join|joining) ${org}`,
+  String.raw`(?<!\p{L})(?:fange|beginne|starte) ich (?:[^.,\n]{2,25} )?bei ${org}`,
+  String.raw`(?<!\p{L})(?:empiezo|comienzo) (?:[^.,\n]{2,25} )?en ${org}`,
+  String.raw`(?<!\p{L})je (?:commence|rejoins) (?:[^.,\n]{2,25} )?(?:chez )?${org}`,
+].map((source) => new RegExp(source, 'gu'));
 /** Subject leaves one; without a name the speaker or the person named before. */
 const departures = [
   String.raw`${who}(?: has| is)? (?:left|leaves|leaving|quits?|retired from|verlässt|verließ|deja|dejó|quitte|a quitté|lascia|nos deja|nous quitte) (?:${org}|us\b|uns\b|(?=(?:at|on|by|in|am|zum|Ende|a) ))`,
@@ -194,7 +200,9 @@ const departures = [
   String.raw`(?:know|knows|remember|kennt|kennen|conoce|conocéis|connaissez) (?:him|her|them|ihn|sie|\p{L}{2,20})(?: already)? (?:from|von|de) ${org}`,
 ].map((source) => new RegExp(source, 'gu'));
 
-const remembered = /(?<![\p{L}])(?:at|bei|en|chez)\s+(\p{Lu}[\p{L}\p{M}'’-]{3,30})/gu;
+/** Not where somebody is going. */
+const remembered =
+  /(?<!\p{L})(?<!\b(?:start|starting|begin|beginning|ich|fange|beginne|starte|empiezo|comienzo|commence) )(?:at|bei|en|chez)\s+(\p{Lu}[\p{L}\p{M}'’-]{3,30})/gu;
 
 /** "At Acme it worked": somebody who speaks of an organisation may come from there. */
 function memories({ passages }: EvidenceInput, { units }: Layout): Clue[] {
@@ -210,7 +218,9 @@ function memories({ passages }: EvidenceInput, { units }: Layout): Clue[] {
   return [...found.values()].slice(0, 10);
 }
 
-function moves(text: string, layout: Layout, people: readonly string[], here: string | null): Clue[] {
+function moves({ passages }: EvidenceInput, layout: Layout, people: readonly string[], here: string | null): Clue[] {
+  const text = passages.map((passage) => passage.text).join(between);
+  const speakerAt = (offset: number): string | null => speakerIn(layout, passages, offset) ?? labelBefore(text, offset, people);
   const clues: Clue[] = [];
   const before = (offset: number): string | null => {
     let best: { name: string; at: number } | null = null;
@@ -222,9 +232,10 @@ function moves(text: string, layout: Layout, people: readonly string[], here: st
     }
     return best?.name ?? null;
   };
-  for (const pattern of arrivals) {
+  for (const pattern of [...arrivals, ...ownArrivals]) {
     for (const match of text.matchAll(pattern)) {
-      const person = lastName(match.groups!.who!);
+      const { who: named } = match.groups!;
+      const person = named === undefined ? (speakerAt(match.index) ?? '') : lastName(named);
       const place = match.groups!.org ? trimmedName(match.groups!.org) : here;
       if (person === '' || plainWords.has(person.toLowerCase())) continue;
       clues.push({
@@ -238,11 +249,7 @@ function moves(text: string, layout: Layout, people: readonly string[], here: st
   }
   for (const pattern of departures) {
     for (const match of text.matchAll(pattern)) {
-      const named = match.groups!.who
-        ? lastName(match.groups!.who)
-        : /^[Mm]/.test(match[0])
-          ? speakerAt(text, match.index, people)
-          : before(match.index);
+      const named = match.groups!.who ? lastName(match.groups!.who) : /^[Mm]/.test(match[0]) ? speakerAt(match.index) : before(match.index);
       const place = match.groups!.org ? trimmedName(match.groups!.org) : null;
       if (!named) continue;
       const sentence = around(text, match.index, match[0].length);
@@ -265,8 +272,22 @@ function lastName(written: string): string {
   return words.length === 1 && calendarWords.has(words[0]!.toLowerCase()) ? '' : words.join(' ');
 }
 
+const between = '\n\n';
+
+/** Whose turn is at an offset of the passages, joined by `between`. */
+function speakerIn({ units }: Layout, passages: EvidenceInput['passages'], offset: number): string | null {
+  let at = offset;
+  let passage = 0;
+  while (passage < passages.length - 1 && at >= passages[passage]!.text.length + between.length) {
+    at -= passages[passage]!.text.length + between.length;
+    passage += 1;
+  }
+  const turn = units.find((unit) => unit.kind === 'turn' && unit.passage === passage && unit.start <= at && at < unit.end);
+  return turn?.speaker ? withoutTitles(turn.speaker) : null;
+}
+
 /** Who says it: the label at the start of a line above, of turns as they are printed in passages. */
-function speakerAt(text: string, offset: number, people: readonly string[]): string | null {
+function labelBefore(text: string, offset: number, people: readonly string[]): string | null {
   const from = text.slice(Math.max(0, offset - 3_000), offset);
   let best: { name: string; at: number } | null = null;
   for (const name of people) {

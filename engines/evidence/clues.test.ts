@@ -108,15 +108,20 @@ describe('people', () => {
       `Elm Press, 4 May 2026
 
 Ann Field: My last day at Elm Press is 29 May.
-Ben Hart: And Cora Vane joined Oak Books on 2 March, you know her from Elm Press.`,
+Ben Hart: And Cora Vane joined Oak Books on 2 March, you know her from Elm Press.
+Ben Hart: I finish here on the thirtieth, and on the first of June I start at Pine Press.
+Ann Field: I'm moving to Packwell if it fails again.`,
     );
     const moves = cluesIn(input).filter(({ kind }) => kind === 'moved' || kind === 'left');
     expect(moves).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ kind: 'left', subject: 'Ann Field', object: 'Elm Press', day: '2026-05-29' }),
         expect.objectContaining({ kind: 'moved', subject: 'Cora Vane', object: 'Oak Books', day: '2026-03-02' }),
+        expect.objectContaining({ kind: 'moved', subject: 'Ben Hart', object: 'Pine Press', day: '2026-06-01' }),
       ]),
     );
+    // Neither a memory of an employer nor another product.
+    expect(moves.filter(({ object }) => object === 'pine' || object === 'Packwell')).toEqual([]);
   });
 });
 
