@@ -12,8 +12,8 @@ export interface Member {
   customer: string | null;
   /** Somebody said so. */
   told?: true;
-  /** Organisations of earlier or later days. */
-  elsewhere: string[];
+  /** Organisations of earlier days. */
+  former: string[];
 }
 
 export class Cast {
@@ -97,7 +97,7 @@ export class Cast {
     const written = participant?.organisation ?? null;
     if (participant?.told) {
       const customer = participant.side === 'customer' && written !== null ? (this.organisation(written)?.name ?? written) : null;
-      return { name: person?.name ?? participant.name, side: participant.side, customer, told: true, elsewhere: [] };
+      return { name: person?.name ?? participant.name, side: participant.side, customer, told: true, former: [] };
     }
     const beside =
       (written === null ? null : this.organisation(written)) ??
@@ -122,7 +122,7 @@ export class Cast {
       name: person?.name ?? participant!.name,
       side,
       customer: side === 'vendor' || side === 'other' ? null : name,
-      elsewhere: person === null ? [] : [...new Set(person.posts.map((each) => each.organisation))].filter((each) => each !== name),
+      former: person === null ? [] : formerOf(person, post).filter((each) => each !== name),
     };
   }
 
@@ -151,3 +151,10 @@ export class Cast {
 }
 
 const author = (name: string): Participant => ({ name, email: null, organisation: null, side: 'unknown' });
+
+/** Employers before this one, which stand in order of time; all, if it is none of them. */
+function formerOf({ posts }: Person, employer: string | null): string[] {
+  const organisations = posts.map(({ organisation }) => organisation);
+  const at = employer === null ? -1 : organisations.lastIndexOf(employer);
+  return [...new Set(at < 0 ? organisations : organisations.slice(0, at))];
+}

@@ -13,8 +13,8 @@ const here =
 /** Splits a unit where its customer changes between the present and a former employer of the person. */
 export function splitAtMemories(unit: Voiced, { passages }: EvidenceInput, cast: Cast, names: Names): Voiced[] {
   if (unit.side !== 'customer' || unit.omitted !== null || unit.person === null) return [unit];
-  const elsewhere = cast.member(unit.person)?.elsewhere ?? [];
-  if (elsewhere.length === 0) return [unit];
+  const former = cast.member(unit.person)?.former ?? [];
+  if (former.length === 0) return [unit];
   const { text } = passages[unit.passage]!;
   const pieces: Voiced[] = [];
   let customer = unit.customer;
@@ -24,7 +24,7 @@ export function splitAtMemories(unit: Voiced, { passages }: EvidenceInput, cast:
     const capitals = words.replace(/(?<![\p{L}\p{N}])\p{Ll}(?=\p{L}{3})/gu, (letter) => letter.toUpperCase());
     const memory = names
       .inText(capitals)
-      .find(({ organisation, start }) => elsewhere.includes(organisation.name) && at.test(words.slice(0, start)));
+      .find(({ organisation, start }) => former.includes(organisation.name) && at.test(words.slice(0, start)));
     if (memory !== undefined) customer = memory.organisation.name;
     else if (here.test(words)) customer = unit.customer;
     const last = pieces.at(-1);
