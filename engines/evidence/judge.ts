@@ -77,14 +77,9 @@ function statementOf(
 type Scores = Record<SignalClass, number>;
 const ofOurs = ['bug', 'complaint', 'request', 'praise'] as const;
 
-/** Log units that take out how often the examples show a class, and relief in words that faults have, too. */
-const frequency: Partial<Record<SignalClass, number>> = { complaint: 0.1, information: 0.25, praise: -0.15 };
-
 /** Log shares of the classifier, with what grammar says for certain. */
 function classScores(text: string, shares: Shares, leaving: LeavingCues): Scores {
-  const scores = Object.fromEntries(
-    signalClasses.map((each) => [each, Math.log((shares.class[each] ?? 0) + 0.01) + (frequency[each] ?? 0)]),
-  ) as Scores;
+  const scores = Object.fromEntries(signalClasses.map((each) => [each, Math.log((shares.class[each] ?? 0) + 0.01)])) as Scores;
   const lower = lowerOf(text);
   if (isQuestion(text)) {
     if (asksHow(lower)) scores.question += 1;
