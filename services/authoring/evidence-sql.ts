@@ -257,8 +257,12 @@ export async function cite(query: Query, filter: Filter, ids: readonly string[])
        case when n.settled_at <= $10::timestamptz then n.settled_by end as "settledBy",
        case when n.settled_at <= $10::timestamptz then n.settled_at end as "settledAt",
        (select b.statement from signals b where b.tenant_id = $1 and b.document_id = n.document_id and b.chunk_id = n.chunk_id
-          and b.author_key is not distinct from n.author_key and b.end_at <= n.start_at and b.end_at >= n.start_at - 120
-          and length(n.statement) < ${shortUnder} order by b.start_at desc limit 1) as before,
+          and b.author_key is not distinct from n.author_key and b.occurred_at = n.occurred_at
+          and b.end_at <= n.start_at and b.end_at >= n.start_at - 120 and length(n.statement) < ${shortUnder}
+          and (n.author_key is not null or exists (select from signal_entities x where x.tenant_id = $1 and x.signal_id = n.id and x.type = 'customer'))
+          and not exists (select from signal_entities x where x.tenant_id = $1 and x.signal_id = b.id and x.type = 'customer'
+            and not exists (select from signal_entities y where y.tenant_id = $1 and y.signal_id = n.id and y.entity_id = x.entity_id))
+          order by b.start_at desc limit 1) as before,
        greatest(1, (select count(*)::int from signals s where s.group_id = n.group_id and ${within})) as copies,
        ${named(" and x.type = 'customer'")} as customers, ${named(" and x.type = 'feature'")} as features,
        ${named(" and x.type = 'competitor'")} as competitors, ${named('')} as names
