@@ -112,6 +112,38 @@ describe('the statements of a draft', () => {
     expect(bullets(plain)).toEqual(bullets(cited));
   }, 120_000);
 
+  it('quote the words before a short one only if the same customer said them', async () => {
+    const rows = await stack.caller({ tenant: 'rows' });
+    const submitted = await stack.ok<{ job_id: string }>(rows, 'ingest.document.submit', {
+      title: 'tickets',
+      format: 'csv',
+      content: [
+        'ticket,date,customer,subject,message,status',
+        'T-1,2026-11-20,Hill School,Report Card,Report Card prints every page twice since the update.,open',
+        'T-2,2026-11-20,Lakeside Tours,Report Card,No margin at all. It cuts the totals off.,open',
+        'T-3,2026-11-20,Lakeside Tours,Report Card,It crashes twice a day.,open',
+      ].join('\n'),
+    });
+    await eventually('the rows are read', async () => {
+      const { job } = await stack.ok<{ job: Job }>(rows, 'system.job.get', { job_id: submitted.job_id, wait_seconds: 20 });
+      return job.status === 'completed' ? job : null;
+    });
+    const { job_id } = await stack.ok<{ job_id: string }>(rows, 'authoring.report.generate', {
+      report_type: 'customer_health_summary',
+      format: 'detailed',
+      as_of: '2026-11-30',
+      time_window_days: 30,
+    });
+    const job = await eventually('the report is written', async () => {
+      const { job: found } = await stack.ok<{ job: Job }>(rows, 'system.job.get', { job_id, wait_seconds: 20 });
+      return found.status === 'completed' ? found : null;
+    });
+    const { draft } = await stack.ok<{ draft: Draft }>(rows, 'authoring.draft.get', { draft_id: job.result!['draft'] as string });
+    const quoting = draft.content.split('\n').filter((line) => line.startsWith('- ') && /No margin/.test(line));
+    expect(quoting.length).toBeGreaterThan(0);
+    for (const line of quoting) expect(line).not.toMatch(/prints every page twice/);
+  }, 120_000);
+
   it('that were left out are kept with the reason, and go when a source is deleted', async () => {
     await stack.stopWorkers();
     const { gatherDraft, writeDraft, checkDraft } = await import('../../services/authoring/records.ts');
@@ -157,37 +189,5 @@ describe('the statements of a draft', () => {
     expect(row!.dropped_statements).toEqual([]);
     const other = await stack.caller({ tenant: 'other' });
     expect((await stack.call(other, 'authoring.statement.list', { draft_id: id })).error).toMatchObject({ code: 'NOT_FOUND' });
-  }, 120_000);
-
-  it('quote the words before a short one only if the same customer said them', async () => {
-    const rows = await stack.caller({ tenant: 'rows' });
-    const submitted = await stack.ok<{ job_id: string }>(rows, 'ingest.document.submit', {
-      title: 'tickets',
-      format: 'csv',
-      content: [
-        'ticket,date,customer,subject,message,status',
-        'T-1,2026-11-20,Hill School,Report Card,Report Card prints every page twice since the update.,open',
-        'T-2,2026-11-20,Lakeside Tours,Report Card,No margin at all. It cuts the totals off.,open',
-        'T-3,2026-11-20,Lakeside Tours,Report Card,It crashes twice a day.,open',
-      ].join('\n'),
-    });
-    await eventually('the rows are read', async () => {
-      const { job } = await stack.ok<{ job: Job }>(rows, 'system.job.get', { job_id: submitted.job_id, wait_seconds: 20 });
-      return job.status === 'completed' ? job : null;
-    });
-    const { job_id } = await stack.ok<{ job_id: string }>(rows, 'authoring.report.generate', {
-      report_type: 'customer_health_summary',
-      format: 'detailed',
-      as_of: '2026-11-30',
-      time_window_days: 30,
-    });
-    const job = await eventually('the report is written', async () => {
-      const { job: found } = await stack.ok<{ job: Job }>(rows, 'system.job.get', { job_id, wait_seconds: 20 });
-      return found.status === 'completed' ? found : null;
-    });
-    const { draft } = await stack.ok<{ draft: Draft }>(rows, 'authoring.draft.get', { draft_id: job.result!['draft'] as string });
-    const quoting = draft.content.split('\n').filter((line) => line.startsWith('- ') && /No margin/.test(line));
-    expect(quoting.length).toBeGreaterThan(0);
-    for (const line of quoting) expect(line).not.toMatch(/prints every page twice/);
   }, 120_000);
 });
