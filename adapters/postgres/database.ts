@@ -6,6 +6,7 @@ import { TenantPool } from './pool.ts';
 import { assertOwnSessions } from './pooling.ts';
 import { statement } from './prepared.ts';
 
+/** For statements over all rows of a tenant. */
 const unhurriedMs = 6 * 3_600_000;
 
 export type Row = Record<string, unknown>;

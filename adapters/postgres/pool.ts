@@ -14,8 +14,8 @@ const separator = '\u001f';
 const statementTimeoutMs = 30_000;
 
 /**
- * A connection may die without a word, e.g. behind a firewall. Then no server ends its statement, and TCP gives up after a quarter
- * of an hour.
+ * A connection may die without a word, e.g. behind a firewall. Then no server ends its statement, and TCP gives up only
+ * after a quarter of an hour.
  */
 const answerWithinMs = statementTimeoutMs + 10_000;
 /** Setting the tenant waits for nothing but the server's processors. */
@@ -51,11 +51,8 @@ export class TenantPool extends pg.Pool {
   /** A connection had another session than before: no statement is safe any more. */
   private shared: Error | null = null;
 
-  private readonly preparedWithin: number;
-
   constructor(options: pg.PoolConfig) {
     super({ query_timeout: answerWithinMs, ...options });
-    this.preparedWithin = Math.min(preparedWithinMs, options.query_timeout ?? preparedWithinMs);
     // pg-pool removes its own listener at checkout, and a server that is killed just then reports it (57P01) in the same
     // packet as the end of the startup, before the code that awaits the connection goes on.
     this.on('connect', (client) => client.on('error', ignore));
@@ -90,7 +87,7 @@ export class TenantPool extends pg.Pool {
 
   private async prepare(client: pg.PoolClient): Promise<void> {
     const known = this.sessions.get(client);
-    const soon = { query_timeout: this.preparedWithin };
+    const soon = { query_timeout: Math.min(preparedWithinMs, this.options.query_timeout ?? preparedWithinMs) };
     if (known === undefined) await client.query({ text: `set statement_timeout = ${statementTimeoutMs}`, ...soon });
     const { pid } = (await client.query<{ pid: number }>({ ...settings(), ...soon })).rows[0]!;
     if (known === undefined) this.sessions.set(client, pid);

@@ -80,3 +80,9 @@ it('a connection that dies without a word fails its statement and transaction in
     line.close();
   }
 });
+
+it('only an unhurried transaction gives its statements hours', async () => {
+  const timeout = async (options: { unhurried?: boolean }): Promise<unknown> =>
+    (await db.transaction((query) => query<{ statement_timeout: string }>('show statement_timeout'), options))[0]!.statement_timeout;
+  expect([await timeout({}), await timeout({ unhurried: true }), await timeout({})]).toEqual(['30s', '6h', '30s']);
+});
