@@ -131,3 +131,9 @@ const notUsed = word(
   ].join('|'),
 );
 export const unused = (text: string): boolean => notUsed.test(lowerOf(text));
+
+const works =
+  /(?:^|[.;:!]\s+|\p{L}, )(?:what (?:does|do|did|really does|really do) (?:work|help)\b|was (?:sehr wohl|dagegen|hingegen|wirklich|immerhin|aber) (?:gut )?(?:funktioniert|klappt|läuft|hilft)|(?:lo|los|las|la) que sí (?:funciona|va|ayuda|sirve)n?\b|ce qui (?:marche|fonctionne|aide) (?:bien|vraiment|par contre|en revanche|,)|quello che (?:invece )?(?:funziona|va bene|aiuta)|wat (?:wel|echt) (?:werkt|helpt)|o que (?:sim |realmente )?funciona)/iu;
+
+/** "What does work is the calendar": praise, in whatever trouble it stands. */
+export const setsApart = (text: string): boolean => !/\?\s*$/.test(text) && works.test(text);

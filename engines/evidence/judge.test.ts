@@ -179,3 +179,24 @@ describe('cues beside the shares', () => {
     });
   });
 });
+
+describe('what works is set apart from a trouble', () => {
+  const torn = { class: { bug: 0.6, praise: 0.2 } } as const;
+  test.each([
+    'What does work is the calendar: nobody has missed a class since May.',
+    'The letters are late. What really does help is the list of rooms.',
+    'Was hingegen gut funktioniert, sind die Serienbriefe.',
+    'Lo que sí funciona es el calendario: desde mayo nadie falta.',
+    'Ce qui marche bien, ce sont les listes.',
+    'Quello che invece funziona è il calendario.',
+    'Wat wel werkt is de agenda.',
+    'O que realmente funciona é o calendário.',
+  ])('%s', (text) => expect(said(text, torn).statements).toMatchObject([{ class: 'praise' }]));
+
+  test.each([
+    'What does work, and what does not?',
+    "What doesn't work is the calendar.",
+    'Lo que no funciona es el calendario.',
+    'What works for you is up to you, the calendar fails here.',
+  ])('not in: %s', (text) => expect(said(text, torn).statements).toMatchObject([{ class: 'bug' }]));
+});
