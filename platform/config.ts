@@ -2,7 +2,6 @@
  * The only reader of process.env. Everything else receives a `Config`.
  * docs/configuration.md is generated from this table.
  */
-import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -10,6 +9,7 @@ import { roles } from '../contracts/caller.ts';
 import { graphitiTools } from '../contracts/graph/episodes.ts';
 import { queues } from '../contracts/temporal.ts';
 import { nameStyles } from '../contracts/tool-names.ts';
+import { textIfThere } from './read-file.ts';
 
 const bool = (fallback: boolean) =>
   z
@@ -547,6 +547,6 @@ export const runtimeFile = (config: Config): string => join(resolve(config.SIGNA
 
 /** The running stack's own description, or null when none is up. */
 export function readRuntime(config: Config): Runtime | null {
-  const file = runtimeFile(config);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Runtime) : null;
+  const text = textIfThere(runtimeFile(config));
+  return text === null ? null : (JSON.parse(text) as Runtime);
 }

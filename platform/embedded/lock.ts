@@ -1,7 +1,7 @@
 /** Locks that are files: one process holds each. The data folder's lock admits one supervisor. */
-import { existsSync, readFileSync } from 'node:fs';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { textIfThere } from '../read-file.ts';
 import { isAlive, stackError, startMark } from './process.ts';
 
 /** The holder of a lock. `mark` distinguishes the process from a later one with the same pid. */
@@ -28,9 +28,7 @@ const holds = (holder: Holder | null): holder is Holder =>
 
 /** The running supervisor of the folder, or null. */
 export function lockHolder(dir: string): { pid: number; since: string } | null {
-  const file = lockFile(dir);
-  if (!existsSync(file)) return null;
-  const holder = parse(readFileSync(file, 'utf8'));
+  const holder = parse(textIfThere(lockFile(dir)) ?? '');
   return holds(holder) ? { pid: holder.pid, since: holder.since } : null;
 }
 

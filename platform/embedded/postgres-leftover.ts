@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { textIfThere } from '../read-file.ts';
 import { commandLine, isAlive, stackError, stopPid, until } from './process.ts';
 
 /**
@@ -12,8 +13,9 @@ import { commandLine, isAlive, stackError, stopPid, until } from './process.ts';
 export async function stopLeftoverPostgres(dir: string): Promise<number | null> {
   const data = join(resolve(dir), 'data');
   const lock = join(data, 'postmaster.pid');
-  if (!existsSync(lock)) return null;
-  const [first, , , , , , memory] = readFileSync(lock, 'utf8').split('\n');
+  const text = textIfThere(lock);
+  if (text === null) return null;
+  const [first, , , , , , memory] = text.split('\n');
   const pid = Number(first);
   if (!Number.isInteger(pid) || pid <= 1 || !processExists(pid)) return null;
   if (isAlive(pid) && isPostgresOf(pid, data)) {

@@ -141,7 +141,8 @@ async function startAndWait(data: string, options: PostgresOptions, password: st
         ['SIGKILL', 5000],
       ],
     });
-    if (await answers(server, options.port, password)) return server;
+    const answer = await answers(server, data, options.port, password).catch((error: unknown) => error as Error);
+    if (answer === true) return server;
     await server.stop();
     const output = logSince(options.log, offset);
     // After a kill -9 its orphaned backends hold the shared memory for a moment.
@@ -149,9 +150,12 @@ async function startAndWait(data: string, options: PostgresOptions, password: st
       await sleep(250);
       continue;
     }
-    throw startFailure(data, options, output);
+    // Where another server took the port in between, it was that one which refused the password.
+    throw answer instanceof Error && !bindFailed(output) ? answer : startFailure(data, options, output);
   }
 }
+
+const bindFailed = (output: string): boolean => /could not bind|Address already in use/i.test(output);
 
 function startFailure(data: string, options: PostgresOptions, output: string): Error {
   const line =
@@ -170,14 +174,14 @@ function startFailure(data: string, options: PostgresOptions, output: string): E
   ) {
     return damaged(data, reason);
   }
-  if (/could not bind|Address already in use/i.test(output)) {
+  if (bindFailed(output)) {
     return portTaken(`Postgres cannot listen on 127.0.0.1:${options.port}: the port is taken.`, 'Set POSTGRES_PORT to another port.');
   }
   return stackError(`Postgres did not start: ${reason || 'it did not answer in time'}.`, `Its log: ${options.log}`);
 }
 
 /** Waits for the first answer. Crash recovery may take long and is not a failure. */
-async function answers(server: Running, port: number, password: string): Promise<boolean> {
+async function answers(server: Running, data: string, port: number, password: string): Promise<boolean> {
   let gone = false;
   void server.exited.then(() => (gone = true));
   let patience = Date.now() + 30_000;
@@ -187,8 +191,11 @@ async function answers(server: Running, port: number, password: string): Promise
     async () => {
       if (gone || Date.now() > Math.min(patience, latest)) return true;
       try {
-        await withClient(url(OWNER_ROLE, password, port, 'postgres'), async () => {});
-        ready = true;
+        const { rows } = await withClient(url(OWNER_ROLE, password, port, 'postgres'), (client) =>
+          client.query<{ data_directory: string }>('show data_directory'),
+        );
+        // Another server may have taken the port in between; ours ends then.
+        ready = rows[0]?.data_directory === data;
       } catch (error) {
         const code = (error as { code?: string }).code;
         if (code === '28P01')
@@ -203,10 +210,7 @@ async function answers(server: Running, port: number, password: string): Promise
     },
     660_000,
     40,
-  ).catch(async (error: unknown) => {
-    await server.stop();
-    throw error;
-  });
+  );
   return ready && !gone;
 }
 

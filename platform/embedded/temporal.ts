@@ -1,9 +1,9 @@
 /** The embedded Temporal: the vendor's development server with a database file, tuned. */
-import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { searchAttributes } from '../../contracts/temporal.ts';
+import { textIfThere } from '../read-file.ts';
 import { portTaken } from './ports.ts';
 import { runStep } from './step.ts';
 import type { TemporalQuestion } from './temporal-answers.ts';
@@ -172,8 +172,9 @@ function startFailure(options: TemporalOptions, output: string, problem: string)
  */
 export async function stopLeftoverTemporal(dir: string): Promise<number | null> {
   const file = pidFile(dir);
-  if (!existsSync(file)) return null;
-  const pid = Number(readFileSync(file, 'utf8').trim());
+  const text = textIfThere(file);
+  if (text === null) return null;
+  const pid = Number(text.trim());
   const ours = pid > 1 && isAlive(pid) && (commandLine(pid) ?? '').includes(databaseFile(dir));
   if (
     ours &&

@@ -101,6 +101,17 @@ test('stops a Postgres that still runs on the folder, then starts', { timeout: 6
   expect(await query(next.ownerUrl, 'select value from kept')).toEqual([{ value: 'of the orphan' }]);
 });
 
+test('tells that the port is taken, also by another Postgres with the same or another password', { timeout: 60_000 }, async () => {
+  const { port } = await start(await copyOfPristine('there'));
+  const same = await copyOfPristine('same');
+  const other = await copyOfPristine('other');
+  await writeFile(join(other, 'owner.password'), `${'0'.repeat(48)}\n`);
+  for (const dir of [same, other]) {
+    const second = startPostgres({ binDir, dir, port, log: join(folder, 'logs', 'second.log') });
+    await expect(second).rejects.toMatchObject({ details: { reason: 'port_taken' } });
+  }
+});
+
 test('starts although the old lock file names a living stranger', { timeout: 60_000 }, async () => {
   const dir = await copyOfPristine('recycled');
   await writeFile(join(dir, 'data', 'postmaster.pid'), `${process.pid}\n${join(dir, 'data')}\n1\n5432\n\n127.0.0.1\n 1 1\nready\n`);

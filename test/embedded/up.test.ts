@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, readdirSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { childEnvironment, type Config, readConfig, readRuntime, type Runtime, runtimeFile } from '../../platform/config.ts';
 import { eventually, removeFolder, tempFolder } from '../../platform/embedded/fixtures/help.ts';
-import { isAlive } from '../../platform/embedded/process.ts';
+import { isAlive, logSince, openLog, until } from '../../platform/embedded/process.ts';
 import { down, status } from '../../platform/embedded/status.ts';
 import { up, upDetached, type UpOptions } from '../../platform/embedded/up.ts';
 
@@ -53,13 +53,27 @@ async function select(runtime: Runtime): Promise<unknown> {
 }
 
 function startSupervisor(): number {
-  const process = spawn(globalThis.process.execPath, [supervisorFile], { env: childEnvironment(environment()), stdio: 'ignore' });
+  const log = openLog(join(folder, 'supervisor.log'));
+  const process = spawn(globalThis.process.execPath, [supervisorFile], {
+    env: childEnvironment(environment()),
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
   started.push(process);
   return process.pid as number;
 }
 
+/** What all supervisors have told, and the ends of the logs of what they started. */
+function told(): string {
+  const logs = join(folder, 'data', 'logs');
+  const files = [join(folder, 'supervisor.log'), ...(existsSync(logs) ? readdirSync(logs).map((name) => join(logs, name)) : [])];
+  return files.map((file) => `${file}:\n${logSince(file, 0)}`).join('\n');
+}
+
 async function runtimeOf(supervisor: number): Promise<Runtime> {
-  await eventually('the stack is up', () => readRuntime(config)?.pids['supervisor'] === supervisor, 60_000);
+  const isUp = (): boolean => readRuntime(config)?.pids['supervisor'] === supervisor;
+  await until(() => isUp() || !isAlive(supervisor), 60_000);
+  if (!isUp()) throw new Error(`The stack is not up; its supervisor ${isAlive(supervisor) ? 'runs' : 'has ended'}.\n${told()}`);
   return readRuntime(config) as Runtime;
 }
 
