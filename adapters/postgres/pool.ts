@@ -48,6 +48,9 @@ function settings(): pg.QueryConfig {
 export class TenantPool extends pg.Pool {
   /** Process ids of the sessions behind the connections. */
   private readonly sessions = new WeakMap<pg.PoolClient, number>();
+  /** When each connection last answered, and when one was last found dead, in ms since the epoch. */
+  private readonly answered = new WeakMap<pg.PoolClient, number>();
+  private foundDead = 0;
   /** A connection had another session than before: no statement is safe any more. */
   private shared: Error | null = null;
 
@@ -70,19 +73,37 @@ export class TenantPool extends pg.Pool {
   }
 
   private async checkout(): Promise<pg.PoolClient> {
-    if (this.shared) throw this.shared;
-    const client = await super.connect();
-    try {
-      await this.prepare(client);
-    } catch (error) {
-      client.release(error as Error);
-      throw error;
-    }
+    const client = await this.takeLiving();
     const release = client.release.bind(client);
     client.release = (destroy?: Error | boolean) => {
       release(destroy ?? (client.getTransactionStatus() === 'I' ? undefined : true));
     };
     return client;
+  }
+
+  /**
+   * Of connections that have died while they were idle, only the first is waited for: the others have answered nothing since
+   * and are closed. Nothing was asked of it yet, so another one is taken.
+   */
+  private async takeLiving(): Promise<pg.PoolClient> {
+    for (;;) {
+      if (this.shared) throw this.shared;
+      const client = await super.connect();
+      const answered = this.answered.get(client);
+      if (answered !== undefined && answered < this.foundDead) {
+        client.release(true);
+        continue;
+      }
+      try {
+        await this.prepare(client);
+        this.answered.set(client, Date.now());
+        return client;
+      } catch (error) {
+        client.release(error as Error);
+        if (answered === undefined || !isLost(error)) throw error;
+        this.foundDead = Date.now();
+      }
+    }
   }
 
   private async prepare(client: pg.PoolClient): Promise<void> {

@@ -31,16 +31,35 @@ it('counts as waiting only those for whom no connection is idle', async () => {
   expect(db.pool()).toEqual({ size: 2, open: 2, idle: 2, waiting: 0 });
 });
 
-/** Passes everything on until it is `mute`; then its connections are dead without a word. */
-async function wire(to: URL): Promise<{ url: string; mute: (from: boolean) => void; close: () => void }> {
+interface Wire {
+  url: string;
+  /** Whether its connections, and new ones, are dead without a word. */
+  mute: (silent: boolean) => void;
+  /** The connections of now are dead from here on; new ones live. */
+  cut: () => void;
+  /** How many dead connections were asked something. */
+  askedInVain: () => number;
+  close: () => void;
+}
+
+async function wire(to: URL): Promise<Wire> {
   let silent = false;
   const open = new Set<Socket>();
+  const cut = new Set<Socket>();
+  const inVain = new Set<Socket>();
+  /** Postgres's message of a client that leaves. */
+  const terminate = 0x58;
   const server = createServer((near) => {
     const far = connect(Number(to.port), to.hostname);
-    const dead = silent;
+    const born = silent;
+    const dead = (): boolean => born || silent || cut.has(near);
     for (const socket of [near, far]) open.add(socket.on('error', () => {}));
-    near.on('data', (bytes) => (dead || silent ? undefined : far.write(bytes))).on('close', () => far.destroy());
-    far.on('data', (bytes) => (dead || silent ? undefined : near.write(bytes))).on('close', () => near.destroy());
+    near.on('data', (bytes) => {
+      if (!dead()) far.write(bytes);
+      else if (bytes[0] !== terminate) inVain.add(near);
+    });
+    near.on('close', () => far.destroy());
+    far.on('data', (bytes) => (dead() ? undefined : near.write(bytes))).on('close', () => near.destroy());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = new URL(to);
@@ -48,6 +67,8 @@ async function wire(to: URL): Promise<{ url: string; mute: (from: boolean) => vo
   return {
     url: url.href,
     mute: (from) => (silent = from),
+    cut: () => open.forEach((socket) => cut.add(socket)),
+    askedInVain: () => inVain.size,
     close: () => {
       for (const socket of open) socket.destroy();
       server.close();
@@ -77,6 +98,21 @@ it('a connection that dies without a word fails its statement and transaction in
     );
   } finally {
     await hasty.close();
+    line.close();
+  }
+});
+
+it('of connections that died while they were idle only one is waited for, and the call is answered', async () => {
+  const line = await wire(new URL(inject('servers').appUrl));
+  const many = await openDatabase(line.url, { max: 4, answerWithinMs: 500 });
+  try {
+    await Promise.all(Array.from({ length: 4 }, () => many.query('select pg_sleep(0.05)')));
+    expect(many.pool()).toMatchObject({ open: 4, idle: 4 });
+    line.cut();
+    for (let n = 0; n < 4; n += 1) expect(await many.query('select 4 as n')).toEqual([{ n: 4 }]);
+    expect(line.askedInVain()).toBe(1);
+  } finally {
+    await many.close();
     line.close();
   }
 });
