@@ -123,11 +123,17 @@ function processes(stack: StackStatus): Check[] {
 }
 
 async function ports(config: Config, runtime: Runtime | null): Promise<Check[]> {
+  // A server of one's own is where it is.
+  const ours = (part: string, address: string | undefined): boolean => (runtime ? part in runtime.pids : address === undefined);
   const wanted = [
     ['MCP_SERVER_PORT', config.MCP_SERVER_PORT, runtime?.api],
-    ['TEMPORAL_PORT', config.TEMPORAL_PORT, runtime && `http://${runtime.temporal}`],
-    ['TEMPORAL_UI_PORT', config.TEMPORAL_UI_PORT, runtime?.temporal_ui],
-    ['POSTGRES_PORT', config.POSTGRES_PORT, runtime?.database_url],
+    ...(ours('temporal', config.TEMPORAL_ADDRESS)
+      ? ([
+          ['TEMPORAL_PORT', config.TEMPORAL_PORT, runtime && `http://${runtime.temporal}`],
+          ['TEMPORAL_UI_PORT', config.TEMPORAL_UI_PORT, runtime?.temporal_ui],
+        ] as const)
+      : []),
+    ...(ours('postgres', config.DATABASE_URL) ? ([['POSTGRES_PORT', config.POSTGRES_PORT, runtime?.database_url]] as const) : []),
   ] as const;
   if (runtime === null) {
     const busy = [];
