@@ -106,6 +106,11 @@ describe('titles', () => {
     ['We need to download our reports into a spreadsheet.', 'Download our reports into a spreadsheet'],
     ['I would like a dark theme.', 'A dark theme'],
     ['We need SSO', 'We need SSO'],
+    ['Three. When a guest cancels, where does the deposit go?', 'When a guest cancels, where does the deposit go'],
+    ['Two is the kitchen. The board shows orders that were served long ago.', 'The board shows orders that were served long ago'],
+    ['2) First, the export leaves out the last row.', 'The export leaves out the last row'],
+    ['Two rooms are offered twice.', 'Two rooms are offered twice'],
+    ['One is enough for us.', 'One is enough for us'],
     ['  broken\n\tagain\u0000, <b>really</b>  ', 'Broken again , <b>really</b>'],
   ])('say what "%s" is about', (statement, title) => {
     expect(titleOf(statement, 3, [])).toBe(title);

@@ -13,8 +13,13 @@ export const untitled = 'Untitled opportunity';
 const longest = 80;
 /** Minimum share of the statements that name it. */
 const most = 0.5;
+/** "Three. When a patient answers …", "Two is rooms. The planner …": its place in somebody's list. */
+const counted =
+  '(?:one|two|three|four|five|six|seven|eight|nine|ten|\\d{1,2}|first(?:ly)?|second(?:ly)?|third(?:ly)?|last(?:ly)?|finally|next)';
+
 /** Beginnings of requests and complaints that say nothing about the subject. */
 const openings = [
+  new RegExp(`^${counted}(?:[.:),]+| (?:is|was)(?: the)? \\S+[.:]) `, 'i'),
   /^(hi|hello|hey|dear)( (there|all|team|everyone|support))?[,!. ]+/i,
   /^(also|and|but|so|well|ok|okay|yes|no|honestly|frankly|again|unfortunately|sadly)[,: ]+/i,
   /^please\b[, ]*/i,
