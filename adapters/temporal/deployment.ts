@@ -77,20 +77,16 @@ export async function promote(
   build: string | undefined,
   { waitMs, onlyNew = false }: { waitMs: number; onlyNew?: boolean },
 ): Promise<{ version: DeploymentVersion; changed: boolean }> {
+  /** Why Temporal does not make it current yet: it notes the queues of a version some time after its workers have polled them. */
+  let refused: Error | null = null;
   for (const until = Date.now() + waitMs; ; await sleep(200)) {
     const versions = await temporal.client.withDeadline(Date.now() + answerWithin, () => versionsOf(temporal, name));
     const version = build === undefined ? versions[0] : versions.find(({ build_id }) => build_id === build);
     if (version?.status === 'current') return { version, changed: false };
     if (version && onlyNew && version.status !== 'inactive' && version.status !== 'created') return { version, changed: false };
     if (version && pollsAll(version)) {
-      const { client, namespace } = temporal;
-      await client.connection.workflowService.setWorkerDeploymentCurrentVersion({
-        namespace,
-        deploymentName: name,
-        buildId: version.build_id,
-        identity: 'signalbox',
-      });
-      return { version: { ...version, status: 'current' }, changed: true };
+      refused = await makeCurrent(temporal, name, version.build_id);
+      if (!refused) return { version: { ...version, status: 'current' }, changed: true };
     }
     if (Date.now() < until) continue;
     if (!version) {
@@ -98,9 +94,33 @@ export async function promote(
         hint: 'Start its workers with this TEMPORAL_DEPLOYMENT_NAME first; `signalbox temporal versions` lists what there is.',
       });
     }
+    if (refused) {
+      throw new AppError('CONFLICT', `Temporal does not make version ${version.build_id} the current one: ${messageOf(refused)}.`, {
+        hint: 'Repeat the command when its workers have polled for a minute. The current version stays.',
+        cause: refused,
+      });
+    }
     const idle = Object.keys(version.pollers).filter((queue) => version.pollers[queue] === 0);
     throw new AppError('CONFLICT', `No worker of version ${version.build_id} polls ${idle.join(', ')}.`, {
       hint: 'Start its workers and repeat the command. The current version stays.',
     });
+  }
+}
+
+const messageOf = (error: Error): string => (error as { details?: string }).details || error.message;
+
+/** @returns Temporal's refusal, which may pass; null: it is current */
+async function makeCurrent({ client, namespace }: Temporal, deploymentName: string, buildId: string): Promise<Error | null> {
+  try {
+    await client.connection.workflowService.setWorkerDeploymentCurrentVersion({
+      namespace,
+      deploymentName,
+      buildId,
+      identity: 'signalbox',
+    });
+    return null;
+  } catch (error) {
+    if (grpcCode(error) === 9) return error as Error;
+    throw error;
   }
 }

@@ -81,7 +81,7 @@ export async function gather(deps: BasisDeps, tenant: string, spec: DraftSpec): 
 const samplesOf = ({ samples: each }: Ranked): string[] => sampleSets.flatMap((set) => each[set]);
 
 export const summaryOf = ({ title, status, score, factors }: Pick<OpportunityView, 'title' | 'status' | 'score' | 'factors'>): string =>
-  `${title} (${status}), score ${score}: ${Object.entries(factors)
+  `${title} (status: ${status}), score ${score}: ${Object.entries(factors)
     .map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`)
     .join(', ')}`;
 
