@@ -163,7 +163,7 @@ const processOf = (tenant: string, row: TaskRow): Process<typeof taskWorkflow> =
   workflow: 'task',
   id: workflowIds.task(tenant, row.id),
   queue: 'interactive',
-  args: [{ ref: { tenant, id: row.id }, task: snapshotOf(row), rules: 2 }],
+  args: [{ ref: { tenant, id: row.id }, task: snapshotOf(row), rules: 3 }],
   tenant,
   kind: 'task',
   status: listedStatus(row.status),

@@ -18,6 +18,7 @@ import { failureType, listedStatus, queues, withinWorkflowTask } from '../../../
 import type { ShapeActivities } from '../../../contracts/activities/work/shape.ts';
 import { attributes } from '../../kernel/attributes.ts';
 import { Projector } from '../../kernel/projector.ts';
+import { Turns } from '../../kernel/turns.ts';
 import { cancel, editOf, remove, shape } from './shape.ts';
 import { TaskState, type Actor, type Refusal, type Remembered, type TaskAnswer } from './state.ts';
 import { conflict } from './lease.ts';
@@ -27,8 +28,11 @@ export interface TaskInput {
   task: TaskSnapshot;
   /** Answers of recent updates, carried across continue-as-new. */
   recent?: Remembered[];
-  /** How the lease is looked after. Without it, by the rules of before 2.6.0, which their histories need. */
-  rules?: 2;
+  /**
+   * What histories of their time need. 2: a lease's timer depends on what was applied alone. 3: also, a change waits for the one
+   * before it. Without it, the rules of before 2.6.0.
+   */
+  rules?: 2 | 3;
 }
 
 interface Held {
@@ -83,7 +87,13 @@ export async function task(input: TaskInput): Promise<void> {
   let rest: true | undefined;
   /** The row is told that the lease has expired. */
   let expiring = false;
-  const steady = input.rules === 2;
+  const steady = input.rules !== undefined;
+  /**
+   * A change is applied when the row has the one before it. After a lost workflow task, a replay has the result of a local
+   * activity before what came while it was under way; so nothing that it could change places with may be done meanwhile.
+   */
+  const turns = input.rules === 3 ? new Turns() : null;
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => await (turns ? turns.take(work) : work());
 
   const projector = new Projector<TaskSnapshot>({
     snapshot: () => state.snapshot(),
@@ -121,25 +131,33 @@ export async function task(input: TaskInput): Promise<void> {
     after?: (args: A, applied: TaskSnapshot) => Promise<Partial<TaskAnswer> | void> | void,
   ): void => {
     const updateId = (): string => currentUpdateInfo()?.id ?? '';
+    const refuse = (args: A): void => {
+      const refusal = state.removing ? deleted() : check?.(args);
+      if (refusal) throw failureOf(refusal);
+    };
+    const change = async (id: string, args: A): Promise<TaskAnswer> => {
+      // The changes before it may have taken away what it needs.
+      if (turns) refuse(args);
+      const extra = apply(args);
+      const applied = state.snapshot();
+      await projector.settle();
+      const more = after ? await after(args, applied) : undefined;
+      const answer: TaskAnswer = { task: state.snapshot(), ...(state.open ? {} : { unblocked }), ...extra, ...more };
+      state.remember(id, answer);
+      return answer;
+    };
     setHandler(
       update,
       async (args) => {
-        const known = state.recall(updateId());
+        const id = updateId();
+        const known = state.recall(id);
         if (known) return known;
         updates += 1;
-        const extra = apply(args);
-        const applied = state.snapshot();
-        await projector.settle();
-        const more = after ? await after(args, applied) : undefined;
-        const answer: TaskAnswer = { task: state.snapshot(), ...(state.open ? {} : { unblocked }), ...extra, ...more };
-        state.remember(updateId(), answer);
-        return answer;
+        return await inTurn(() => change(id, args));
       },
       {
         validator: (args) => {
-          if (state.recall(updateId())) return;
-          const refusal = state.removing ? deleted() : check?.(args);
-          if (refusal) throw failureOf(refusal);
+          if (!state.recall(updateId())) refuse(args);
         },
       },
     );
@@ -192,6 +210,13 @@ export async function task(input: TaskInput): Promise<void> {
   );
   on(blockerDone, null, ({ blocker }) => ({ unblocked: state.blockerDone(blocker) ? [ref.id] : [] }));
 
+  const expire = async (): Promise<void> => {
+    if (!state.leaseLapsed(Date.now())) return;
+    state.expireLease();
+    expiring = steady;
+    await projector.settle().finally(() => (expiring = false));
+  };
+
   const unlessDone = (): Refusal | null =>
     state.open ? null : conflict('done', 'The task is done.', 'Create a new one for further work.');
   on(
@@ -242,16 +267,12 @@ export async function task(input: TaskInput): Promise<void> {
     if (seen.status === 'in_progress' && seen.leaseExpiresAt !== null) {
       const changed = await condition(moved, Math.max(1, seen.leaseExpiresAt - Date.now()));
       // For the same reason, a write that is under way ends first.
-      if (!changed && steady) await condition(() => !projector.busy);
-      if (!changed && state.leaseLapsed(Date.now())) {
-        state.expireLease();
-        expiring = steady;
-        await projector.settle().finally(() => (expiring = false));
-      }
+      if (!changed && steady && !turns) await condition(() => !projector.busy);
+      if (!changed) await inTurn(expire);
     } else await condition(moved);
     if (state.open && full()) {
       await condition(allHandlersFinished);
-      if (state.open) await continueAsNew<typeof task>({ ref, task: state.snapshot(), recent: state.carried(), rules: 2 });
+      if (state.open) await continueAsNew<typeof task>({ ref, task: state.snapshot(), recent: state.carried(), rules: 3 });
     }
   }
   await condition(allHandlersFinished);
