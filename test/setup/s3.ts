@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { readConfig } from '../../platform/config.ts';
 import { cacheFolder } from '../../platform/embedded/parts.ts';
 import { freePort } from '../../platform/embedded/ports.ts';
-import { eventually } from './stack.ts';
+import { eventually } from '../../bench/context.ts';
 
 const version = '1.8.0';
 
