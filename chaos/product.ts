@@ -44,7 +44,12 @@ export async function speaker({ caller, journal, winding }: Load, random: Random
   }
 }
 
-async function correct({ caller, journal }: Pick<Load, 'caller' | 'journal'>, { marker }: Statement, random: Random): Promise<void> {
+async function correct(
+  { caller, journal }: Pick<Load, 'caller' | 'journal'>,
+  { marker }: Pick<Statement, 'marker'>,
+  random: Random,
+  before?: string,
+): Promise<void> {
   const { data } = await caller.read<{ signals: { signal_id: string; snippet: string }[] }>('signal.record.search', {
     query: marker,
     limit: 50,
@@ -54,8 +59,11 @@ async function correct({ caller, journal }: Pick<Load, 'caller' | 'journal'>, { 
     journal.violations.push(`A statement about ${marker} was acknowledged, and no signal with it is found.`);
     return;
   }
+  if (found.signal_id === before) throw new Error(`signal ${before} is found and cannot be corrected`);
   const said = { class: random.pick(['praise', 'question', 'churn_risk']), severity: random.pick(['low', 'critical']) };
   const answer = await caller.write('signal.record.correct', { signal_id: found.signal_id, ...said });
+  // Its document was read again since it was found.
+  if (answer.reason === 'NOT_FOUND') return correct({ caller, journal }, { marker }, random, found.signal_id);
   if (!answer.data) throw new Error(`signal.record.correct was refused: ${answer.reason}`);
   journal.corrected.set(found.signal_id, { marker, ...said });
 }
