@@ -77,11 +77,14 @@ export const workflowIds = {
   projection: (copy: 'vectors' | 'graph'): string => `projection/${copy}`,
 };
 
-/** Short, so that a killed worker delays tasks by seconds only; long enough for a replay. */
-export const workflowTaskTimeout = '3 seconds';
+/**
+ * Short, so that a killed worker delays tasks by seconds only; long enough for a replay on a machine that is starved: a task that is
+ * late is done again from its beginning, which starves it more.
+ */
+export const workflowTaskTimeout = '5 seconds';
 
 /**
- * Of local activities: they end within their workflow task, which Temporal prolongs after 2.4 s. Results that arrive
+ * Of local activities: they end within their workflow task, which Temporal prolongs after 4 s. Results that arrive
  * during a prolonged one come in another order in a replay.
  */
 export const withinWorkflowTask = {

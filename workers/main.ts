@@ -1,5 +1,6 @@
 import { Runtime } from '@temporalio/worker';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openOutside } from '../adapters/open.ts';
 import { createParser, parserSettings } from '../adapters/parsers/bounded.ts';
 import { untilReachable } from '../adapters/reachable.ts';
@@ -101,10 +102,20 @@ const port = sdk
     }).catch((error: unknown) => cannotStart(log, error))
   : null;
 
+/**
+ * At a shutdown, the SDK waits for everything that it has taken, on a starved machine for minutes. What has not ended by then is
+ * left to other workers, which is sooner; whoever restarts a worker kills it after 15 s. In ms.
+ */
+const endsWithin = 8_000;
+/** Then connections that are still in use are not waited for either. */
+const closesWithin = 3_000;
+
 let stopping = false;
+const overtime = Promise.withResolvers<'overtime'>();
 const stop = (): void => {
   if (stopping) return;
   stopping = true;
+  setTimeout(() => overtime.resolve('overtime'), endsWithin).unref();
   port?.drain();
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
 };
@@ -128,19 +139,30 @@ if (deployment && config.TEMPORAL_DEPLOYMENT_PROMOTE) {
     );
 }
 
+const ended = Promise.race([running, overtime.promise]);
 exitWithParent(async () => {
   stop();
-  await running.catch(() => {});
+  await ended.catch(() => {});
 });
 log.info({ queues: workers.map((worker) => worker.options.taskQueue), address: port?.address }, 'workers are running');
 reportReady();
-try {
-  await running;
-} catch (error) {
-  log.error({ err: error }, 'a worker failed');
-  process.exitCode = 1;
-  stop();
-} finally {
+const late = await ended
+  .then((outcome) => outcome === 'overtime')
+  .catch((error: unknown) => {
+    log.error({ err: error }, 'a worker failed');
+    process.exitCode = 1;
+    stop();
+    return false;
+  });
+if (late) {
+  running.catch(() => {});
+  log.warn({ seconds: endsWithin / 1000 }, 'some of what these workers had begun has not ended: it is left to other workers');
+}
+const closed = closeAll();
+await (late ? Promise.race([closed, sleep(closesWithin)]) : closed);
+process.exit();
+
+async function closeAll(): Promise<void> {
   await port?.close();
   await services.governance.linking.close().catch(() => {});
   unwatch();
@@ -155,4 +177,3 @@ try {
   await telemetry.stop().catch(() => {});
   await link.close().catch(() => {});
 }
-process.exit();

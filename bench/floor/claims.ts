@@ -51,7 +51,7 @@ export async function floorClaims(runtime: Runtime): Promise<FloorClaims> {
       await each(count, 20, async (index) => {
         const id = ids[index]!;
         await pool.query("insert into floor.tasks (id, status) values ($1, 'ready')", [id]);
-        await client.workflow.start('floorTask', { workflowId: id, taskQueue: floorQueue, args: [id], workflowTaskTimeout: '3 seconds' });
+        await client.workflow.start('floorTask', { workflowId: id, taskQueue: floorQueue, args: [id], workflowTaskTimeout: '5 seconds' });
       });
       return ids;
     },
@@ -66,7 +66,7 @@ export async function floorClaims(runtime: Runtime): Promise<FloorClaims> {
         workflowId: `relay-${randomUUID()}`,
         taskQueue: floorQueue,
         args: [],
-        workflowTaskTimeout: '3 seconds',
+        workflowTaskTimeout: '5 seconds',
       });
     },
     async clear() {
