@@ -95,7 +95,7 @@ export async function promote(
       });
     }
     if (refused) {
-      throw new AppError('CONFLICT', `Temporal does not make version ${version.build_id} the current one: ${messageOf(refused)}.`, {
+      throw new AppError('CONFLICT', `Temporal does not make version ${version.build_id} the current one: ${refused.message}.`, {
         hint: 'Repeat the command when its workers have polled for a minute. The current version stays.',
         cause: refused,
       });
@@ -106,8 +106,6 @@ export async function promote(
     });
   }
 }
-
-const messageOf = (error: Error): string => (error as { details?: string }).details || error.message;
 
 /** @returns Temporal's refusal, which may pass; null: it is current */
 async function makeCurrent({ client, namespace }: Temporal, deploymentName: string, buildId: string): Promise<Error | null> {

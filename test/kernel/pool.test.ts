@@ -42,6 +42,7 @@ interface Wire {
   close: () => void;
 }
 
+/** Passes everything on between a client and a Postgres. */
 async function wire(to: URL): Promise<Wire> {
   let silent = false;
   const open = new Set<Socket>();
