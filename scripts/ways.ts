@@ -57,6 +57,7 @@ export const beside: Record<string, string> = {
   'workflows/kernel/failure.ts': 'what a failure says',
   'workflows/kernel/job.ts': "keeps the job's row: no search waits for it",
   'workflows/kernel/projector.ts': 'lets one write at a time through, for any process',
+  'workflows/kernel/turns.ts': 'lets one change at a time through',
   'workflows/knowledge/parking.ts': 'waits for a decision about a stage that failed',
   'workflows/work/task/shape.ts': 'edits and ends of a task by people: no claim takes them',
   'workflows/work/task/lease.ts': 'whose lease it is: nobody asks that of a ready task',
