@@ -305,4 +305,104 @@ describe('JSON', () => {
       [3, '{"a":2}'],
     ]);
   });
+
+  const reviews = [
+    { createdAt: '2026-05-22', user: { name: 'driver_77' }, stars: 2, text: 'It logs me out every night.', tags: ['app', 'login'] },
+    { createdAt: '2026-05-24', user: { name: 'Meg' }, stars: 5, text: 'I love the warnings of it.', reply: null },
+  ];
+  const table = [
+    '| created at | user name | stars | text | tags |',
+    '| --- | --- | --- | --- | --- |',
+    '| 2026-05-22 | driver_77 | 2 | It logs me out every night. | app, login |',
+    '| 2026-05-24 | Meg | 5 | I love the warnings of it. |  |',
+  ].join('\n');
+  it.each([
+    ['a list', 'a.json', JSON.stringify(reviews)],
+    ['lines', 'a.jsonl', reviews.map((review) => JSON.stringify(review)).join('\n')],
+  ])('of records with text is a table: %s', async (_, name, text) => {
+    const parsed = await read(name, text);
+    expect(parsed.blocks.map((block) => [block.kind, block.text])).toEqual([['table', table]]);
+    expect(parsed.tables).toMatchObject([{ headerRows: 1, rows: [expect.anything(), expect.anything(), expect.anything()] }]);
+  });
+
+  it('of records keeps what stands beside the list', async () => {
+    const parsed = await read('a.json', JSON.stringify({ store: 'App Store', page: { count: 2 }, reviews }));
+    expect(parsed.blocks.map(({ kind, text }) => [kind, text])).toEqual([
+      ['paragraph', 'store: App Store\npage count: 2'],
+      ['table', table],
+    ]);
+  });
+
+  it('of messages is a talk, on its days, cited by line', async () => {
+    const text = JSON.stringify(
+      {
+        channel: 'Elm / Foldable',
+        messages: [
+          {
+            id: 1,
+            ts: '2026-05-21T07:31:08Z',
+            from: { user: { displayName: 'Ann' } },
+            body: { content: '<p>Does the <b>map</b> print?</p>' },
+          },
+          { id: 2, ts: '2026-05-21T07:40:00Z', from: { user: { displayName: 'Bea' } }, body: { content: 'No, it "hangs".' } },
+          { id: 3, ts: '2026-05-22T09:00:00Z', from: { user: { displayName: 'Ann' } }, body: { content: 'Since when?' } },
+        ],
+      },
+      null,
+      1,
+    );
+    const parsed = await read('a.json', text);
+    expect(parsed.metadata).toMatchObject({ messages: 3, notes: ['channel: Elm / Foldable'] });
+    expect(parsed.blocks.map(({ kind, text: said, place }) => [kind, said, place.speaker, place.startMs])).toEqual([
+      ['paragraph', '2026-05-21', undefined, undefined],
+      ['turn', 'Does the map print?', 'Ann', 27_068_000],
+      ['turn', 'No, it "hangs".', 'Bea', 27_600_000],
+      ['paragraph', '2026-05-22', undefined, undefined],
+      ['turn', 'Since when?', 'Ann', 32_400_000],
+    ]);
+    const lines = text.split('\n');
+    const bea = parsed.blocks.find(({ place }) => place.speaker === 'Bea')!;
+    expect(lines[bea.place.line! - 1]).toContain('hangs');
+  });
+
+  it.each([
+    [
+      'of utterances with seconds',
+      [
+        { speaker: 'A', start: 0.5, text: 'Good day.' },
+        { speaker: 'B', start: 61, text: 'Good day to you, too.' },
+        { speaker: 'A', start: 70, text: 'Does the map print by now?' },
+      ],
+      [500, 61_000, 70_000],
+    ],
+    [
+      'of Slack, with seconds since 1970',
+      [
+        { user: 'U1', ts: '1779348668.5', text: 'Does the map print?' },
+        { user: 'U2', ts: '1779348700.1', text: 'No, it hangs all day.' },
+        { user: 'U1', ts: '1779348760', text: 'We will look at it.' },
+      ],
+      [27_068_500, 27_100_100, 27_160_000],
+    ],
+  ])('of messages: %s', async (_, messages, times) => {
+    const { blocks } = await read('a.json', JSON.stringify(messages));
+    expect(blocks.flatMap(({ kind, place }) => (kind === 'turn' ? [place.startMs] : []))).toEqual(times);
+  });
+
+  it.each([
+    ['settings', { name: 'a', scripts: { build: 'do it all at once', test: 'try it all at once' } }],
+    [
+      'a list of numbers',
+      [
+        { id: 1, count: 2 },
+        { id: 2, count: 3 },
+      ],
+    ],
+    ['one record', [{ text: 'It logs me out every night.' }]],
+    ['two lists', { a: reviews, b: reviews }],
+    ['records without a shape', Array.from({ length: 30 }, (_, i) => ({ [`key${i}`]: 'some words that say nothing here' }))],
+    ['a list of texts', ['It logs me out every night.', 'I love it very much indeed.']],
+  ])('that is none of it stays code: %s', async (_, value) => {
+    expect((await read('a.json', JSON.stringify(value))).blocks.map(({ kind }) => kind)).toEqual(['code']);
+  });
 });

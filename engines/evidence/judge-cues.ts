@@ -45,7 +45,7 @@ const subject =
 
 /** Says that nobody leaves: no sign of leaving unless it takes one back. */
 const staying =
-  /(?<![\p{L}'])(?:(?:not|n't|never) (?:\p{L}+ ){0,2}(?:leaving|going anywhere|going to (?:leave|change|switch)|moving|cancell?ing|switching|looking (?:around|elsewhere))|(?:do not|don't|did not|didn't|no) (?:\p{L}+ ){0,3}(?:that (?:i|we)(?:'m|'re| am| are)? leav\p{L}+)|(?:we|i|they|all \p{L}+)(?:'ll| will| shall)? stay|staying (?:with|put)|bleiben (?:wir|bei|dabei)|wir bleiben|nos quedamos|seguimos con|nous restons|on reste)(?![\p{L}'])/u;
+  /(?<![\p{L}'])(?:(?:not|n't|never) (?:\p{L}+ ){0,2}(?:leaving|going anywhere|going to (?:leave|change|switch)|moving|cancell?ing|switching|looking (?:around|elsewhere))|(?:do not|don't|did not|didn't|no) (?:\p{L}+ ){0,3}(?:that (?:i|we)(?:'m|'re| am| are)? leav\p{L}+)|(?:we|i|they|all \p{L}+)(?:'ll| will| shall)? stay|staying (?:with|put)|(?:we|i|they)(?:'re|'m| are| am) (?:\p{L}+ )?(?:happy|content) (?:with (?:you|yours|what (?:we|i) have)|where (?:we|i) (?:are|am)|as (?:we|i) (?:are|am))|(?:told|tell) (?:them|him|her) (?:that )?(?:we|i)(?:'re|'m| are| am| were| was) (?:\p{L}+ )?(?:happy|content|fine|not interested|staying)|(?:gesagt|geantwortet),? (?:dass )?wir (?:\p{L}+ ){0,3}zufrieden|zufrieden mit ihnen|(?:content|satisfech)[oa]s con (?:ustedes|vosotros)|(?:contents|satisfaits) (?:de|avec) vous|bleiben (?:wir|bei|dabei)|wir bleiben|nos quedamos|seguimos con|nous restons|on reste)(?![\p{L}'])/u;
 
 /** An announcement with a condition: "if it is not there by May, …". */
 const condition = word(

@@ -49,12 +49,32 @@ const order = ['positive', 'neutral', 'negative', 'mixed'] as const;
 /** Below 1, because class, state and tone are judged from the same words. */
 const trust = 0.5;
 
+/** Whoever says that nobody leaves does not complain with it. */
+const loyal: Leaning = { positive: 1, negative: -1 };
+
 const of = (shares: Shares, tone: Tone): number => Math.log((shares.tone[tone] ?? 0) + 0.02);
 const best = (score: (tone: Tone) => number): Tone => tones.reduce((a, b) => (score(b) > score(a) ? b : a));
 
-/** The tone that fits the shares, the class and the state best. @param stays says that nobody leaves */
-export const toneOf = (label: SignalClass, state: StatementState, shares: Shares, stays: boolean): Tone =>
-  best((tone) => of(shares, tone) + trust * usual[state][label][order.indexOf(tone)]! + (stays && tone === 'positive' ? 1 : 0));
+/** What else than the words tells the tone, in log units. */
+export type Leaning = Partial<Record<Tone, number>>;
+
+/** @param stays says that nobody leaves @param rating of the row, 0 to 1 */
+export function leaningOf(stays: boolean, rating: number | null): Leaning {
+  const lean = { ...(stays ? loyal : {}) };
+  for (const [tone, more] of Object.entries(rating === null ? {} : ratedAs(rating)) as [Tone, number][])
+    lean[tone] = (lean[tone] ?? 0) + more;
+  return lean;
+}
+
+/** Who gives one star of five complains, whatever the words. Five stars say less: many ask for something with them. */
+const ratedAs = (rating: number): Leaning =>
+  rating <= poor ? { positive: -1, negative: 0.75 } : rating >= excellent ? { positive: 0.4, negative: -0.3 } : {};
+export const poor = 0.4;
+export const excellent = 0.9;
+
+/** The tone that fits the shares, the class and the state best. */
+export const toneOf = (label: SignalClass, state: StatementState, shares: Shares, lean: Leaning): Tone =>
+  best((tone) => of(shares, tone) + trust * usual[state][label][order.indexOf(tone)]! + (lean[tone] ?? 0));
 
 /** How well a tone goes with a class whose state is not known, in log units. */
 const fits: Record<SignalClass, Partial<Record<Tone, number>>> = {
@@ -68,5 +88,5 @@ const fits: Record<SignalClass, Partial<Record<Tone, number>>> = {
 };
 
 /** A first tone, from which the state follows. */
-export const firstToneOf = (label: SignalClass, shares: Shares, stays: boolean): Tone =>
-  best((tone) => of(shares, tone) + (fits[label][tone] ?? 0) + (stays && tone === 'positive' ? 1 : 0));
+export const firstToneOf = (label: SignalClass, shares: Shares, lean: Leaning): Tone =>
+  best((tone) => of(shares, tone) + (fits[label][tone] ?? 0) + (lean[tone] ?? 0));

@@ -24,6 +24,7 @@ const row = (cells: Partial<Row>): Row => ({
   subject: null,
   status: null,
   score: null,
+  rating: null,
   email: null,
   ...cells,
 });
@@ -199,4 +200,18 @@ describe('what works is set apart from a trouble', () => {
     'Lo que no funciona es el calendario.',
     'What works for you is up to you, the calendar fails here.',
   ])('not in: %s', (text) => expect(said(text, torn).statements).toMatchObject([{ class: 'bug' }]));
+});
+
+describe('the score of a row', () => {
+  const praised = { class: { praise: 0.4, complaint: 0.3 }, tone: { positive: 0.45, negative: 0.35 } };
+  test.each([
+    [0.2, 'complaint', 'negative'],
+    [0.6, 'praise', 'positive'],
+    [1, 'praise', 'positive'],
+    [null, 'praise', 'positive'],
+  ])('of %s', (rating, label, tone) => {
+    expect(said('The map is what it is.', praised, { row: row({ rating }), kind: 'reviews' }).statements).toMatchObject([
+      { class: label, tone },
+    ]);
+  });
 });

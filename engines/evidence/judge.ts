@@ -1,6 +1,6 @@
 import { severities, signalClasses, type SignalClass, type StatementState, type Tone } from '../../contracts/signals/signals.ts';
 import { conditional, harmCues, leavingCues, namesLeaving, setsApart, unused, type LeavingCues } from './judge-cues.ts';
-import { firstToneOf, toneOf } from './judge-tone.ts';
+import { excellent, firstToneOf, leaningOf, poor, toneOf } from './judge-tone.ts';
 import { isSettled, stateCue, type StateInput } from './state.ts';
 import type { Drafted } from './statements.ts';
 import { asksHow, asksWhy, isQuestion, lowerOf, wishes } from './statements-words.ts';
@@ -43,14 +43,21 @@ function statementOf(
   const rivals = statement.competitors.length > 0;
   const leaving = leavingCues(text, rivals);
   const before = leavingCues(context, false).strength > 0;
+  const rating = unit.row?.rating ?? null;
+  const lean = leaningOf(leaving.stays, rating);
   const scores = classScores(text, shares, leaving);
+  if (rating !== null && rating <= poor) {
+    scores.praise -= 1.5;
+    scores.complaint += 0.5;
+    scores.bug += 0.5;
+  } else if (rating !== null && rating >= excellent) scores.praise += 0.4;
   // A statement about another product alone says nothing about ours.
   if (rivals && statement.features.length === 0) for (const each of ofOurs) scores[each] -= 2;
   const told = likelyState(
     {
       text,
       context,
-      tone: firstToneOf(best(scores), shares, leaving.stays),
+      tone: firstToneOf(best(scores), shares, lean),
       status: unit.row?.status ?? null,
       leaving: leaving.strength > 0 || leaving.stays || before || rivals,
     },
@@ -61,7 +68,7 @@ function statementOf(
   if (state === 'withdrawn' && (leaving.strength > 0 || leaving.stays || before || rivals || namesLeaving(text)))
     scores.churn_risk += leaving.stays ? 8 : leaving.strength === 0 ? 5.5 : 3;
   const label = best(scores);
-  const tone = toneOf(label, state, shares, leaving.stays);
+  const tone = toneOf(label, state, shares, lean);
   const certain = Math.min(share(scores, label), 1 / (1 + Math.exp(-odds - 1)));
   return {
     ...statement,

@@ -72,6 +72,8 @@ const overviewWords =
 function isChat(input: EvidenceInput, blocks: readonly Block[]): boolean {
   const about = `${input.title} ${input.origin} ${input.sourceType}`;
   if (/\b(?:slack|chat|teams|whats ?app|discord|messenger|telegram|intercom|channel)\b/iu.test(about.replace(/[_-]+/g, ' '))) return true;
+  // The parser has found the messages of a chat program.
+  if (input.found.messages !== undefined) return true;
   const first = blocks[0];
   if (first !== undefined && first.kind !== 'turn' && /^#[\p{L}\p{N}_-]{2,80}\s*$/mu.test(first.text)) return true;
   const turns = blocks.filter(({ kind }) => kind === 'turn');

@@ -133,16 +133,30 @@ function personOf(entry: string, organisation: string | null, side: Side): Parti
   const name = nameIn(bareName(before));
   if (name === null) return [];
   const told = inside ?? behind;
-  const key = told === null ? '' : nameKey(told);
+  const beside = told === null ? null : standingOf(told);
   return [
     {
       name,
       email,
-      organisation: told !== null && looksLikeOrganisation(told) ? told : organisation,
-      side: us.has(key) ? 'vendor' : them.has(key) ? 'customer' : side,
+      organisation: beside?.organisation ?? organisation,
+      side: beside === null || beside.side === 'unknown' ? side : beside.side,
     },
   ];
 }
+
+/** What stands beside a name: "Acme", "Acme support", "us", "late". */
+export function standingOf(told: string): Pick<Participant, 'organisation' | 'side'> {
+  const key = nameKey(told);
+  const organisation = told.replace(desk, '');
+  return {
+    organisation: looksLikeOrganisation(organisation) ? organisation : null,
+    side: us.has(key) ? 'vendor' : them.has(key) ? 'customer' : 'unknown',
+  };
+}
+
+/** A part of an organisation behind its name. */
+const desk =
+  /(?<=\p{L}) (?:(?:customer|technical|tech|product|it) )?(?:support|success|services?|team|staff|help ?desk|sales|care)(?: (?:team|desk))?$|(?<=\p{L}) (?:kundendienst|kundenservice|soporte|equipo|assistance|équipe)$/iu;
 
 /** The name at the beginning of an entry: "Dr Ann Lee for the last ten minutes". */
 function nameIn(entry: string): string | null {

@@ -116,6 +116,8 @@ export function readSheet({ header, rows }: Sheet, latest: string): ReadSheet {
     const at = roles.indexOf(role);
     return at < 0 || row[at] === undefined || row[at] === '' ? null : row[at];
   };
+  const scored = roles.indexOf('score');
+  const ratings = scored < 0 ? null : ratingsOf(texts.map((row) => row[scored] ?? ''));
   const units: Unit[] = [];
   for (const [r, row] of rows.entries()) {
     const cells = texts[r]!;
@@ -126,6 +128,7 @@ export function readSheet({ header, rows }: Sheet, latest: string): ReadSheet {
       subject: value(cells, 'subject'),
       status: value(cells, 'status'),
       score: value(cells, 'score'),
+      rating: ratings?.[r] ?? null,
     };
     const bodies = roles.flatMap((role, at) => (role === 'body' && cells[at] !== '' ? [at] : []));
     const whole = bodies.map((at) => cells[at]).join(' ');
@@ -149,6 +152,19 @@ export function readSheet({ header, rows }: Sheet, latest: string): ReadSheet {
     }
   }
   return { roles, units, days: days.filter((day) => day !== null) };
+}
+
+/** Scores on their scale, which the highest tells: of 5 stars, 10 points or 100; null: no number. */
+function ratingsOf(scores: readonly string[]): (number | null)[] {
+  const numbers = scores.map((score) => {
+    const stars = score.match(/[★⭐]/gu)?.length;
+    const of = /^\s*(\d+(?:[.,]\d+)?)\s*(?:(?:\/|of|von|de|sur)\s*(\d{1,3}))?\s*%?\s*\*?$/u.exec(score);
+    if (of === null) return stars === undefined ? null : { value: stars, scale: 5 };
+    return { value: Number(of[1]!.replace(',', '.')), scale: of[2] === undefined ? null : Number(of[2]) };
+  });
+  const most = Math.max(0, ...numbers.map((each) => each?.value ?? 0));
+  const usual = most <= 5 ? 5 : most <= 10 ? 10 : 100;
+  return numbers.map((each) => (each === null ? null : Math.max(0, Math.min(1, each.value / (each.scale || usual)))));
 }
 
 /** Name and address of who wrote a row: in two columns, or in one as "Ann Lee <ann@acme.example>". */

@@ -40,7 +40,7 @@ const chatter = (text: string): number =>
     .replace(ago, ' ')
     .replace(time, ' ')
     .replace(
-      /\b(?:said|wrote|writes|schrieb|escribió|a écrit|on|at|am|um|el|le|à|likes?|points?|votes?|edited|op|author|member|posts?|stars?|helpful)\b/giu,
+      /\b(?:said|says|wrote|writes|replied|answered|asked|posted|commented|schrieb|schreibt|antwortete|escribió|respondió|a écrit|a répondu|on|at|am|um|el|le|à|likes?|points?|votes?|edited|op|author|member|posts?|stars?|helpful)\b/giu,
       ' ',
     )
     .split(/[^\p{L}]+/u)
@@ -51,16 +51,22 @@ function postOf(line: string): Opening | null {
   const match = posted.exec(line);
   if (match === null) return null;
   const { number, by, mark, name, rest } = match.groups as Record<string, string>;
-  const stamp = rest!.trim();
+  // "ann.f (Acme) wrote on 3 May 2026:": who it is stands beside the name.
+  const beside = /^[ \t]*\((?<of>[^()\n]{2,50})\)(?=[ \t])/u.exec(rest!)?.groups!.of;
+  const told = beside === undefined || datesIn(beside).length > 0 || time.test(beside) || ago.test(beside) ? null : beside;
+  const stamp = (told === null ? rest! : rest!.slice(rest!.indexOf(')') + 1)).trim();
   const [date] = datesIn(stamp.replace(/\s+/g, ' '));
   const timed = date?.day != null || time.test(stamp) || ago.test(stamp);
-  const wrote = /^(?:said|wrote|writes|schrieb|escribió|a écrit)\b[^\n]*:$/iu.test(stamp);
+  const wrote =
+    /^(?:said|says|wrote|writes|replied|answered|asked|posted|commented|schrieb|schreibt|antwortete|escribió|respondió|a écrit|a répondu)\b[^\n]*:$/iu.test(
+      stamp,
+    );
   const bare = date === undefined ? stamp : stamp.slice(0, date.start) + stamp.slice(date.end);
   if (!(timed || wrote || (number !== undefined && mark !== undefined)) || chatter(bare) > 1) return null;
   // A name in the midst of prose has no mark: only numbers, marks and full dates make a post of it.
   if (number === undefined && mark === undefined && by === undefined && !wrote && !isPersonName(name!)) return null;
   if (datesIn(name!).length > 0 || labelKind(name!) !== null || /^\d+$/.test(name!)) return null;
-  return { speaker: name!.trim(), at: line.length, stamp: stamp === '' ? null : stamp };
+  return { speaker: told === null ? name!.trim() : `${name!.trim()} (${told})`, at: line.length, stamp: stamp === '' ? null : stamp };
 }
 
 function labelOf(line: string): Opening | null {

@@ -200,3 +200,62 @@ describe('mail and talk', () => {
     expect(isSpelling('muhle tann', 'muhle tonn')).toBe(false);
   });
 });
+
+describe('a forum thread', () => {
+  const thread = prose(
+    'thread.txt',
+    `Forum > Map Room
+
+ann_elm (Elm Press) wrote on 3 May 2026:
+Has anybody else got the same page twice?
+
+b.low (Oak Tours) replied on 4 May 2026:
+> Has anybody else got the same page twice?
+Yes! Three times now.
+
+Cleo (Foldable support) wrote on 5 May 2026:
+We have reproduced it.
+
+b.low (Oak Tours) wrote on 9 May 2026:
+Gone since Friday.
+`,
+  );
+
+  it('has posts, each of who wrote it, on its day, without the question that it quotes', () => {
+    const { kind, units } = layoutOf(thread);
+    const posts = units.filter(({ omitted }) => omitted === null);
+    expect(kind).toBe('reviews');
+    expect(posts.map(({ speaker, day, start, end }) => [speaker, day, thread.passages[0]!.text.slice(start, end)])).toEqual([
+      ['ann_elm (Elm Press)', '2026-05-03', 'Has anybody else got the same page twice?'],
+      ['b.low (Oak Tours)', '2026-05-04', 'Yes! Three times now.'],
+      ['Cleo (Foldable support)', '2026-05-05', 'We have reproduced it.'],
+      ['b.low (Oak Tours)', '2026-05-09', 'Gone since Friday.'],
+    ]);
+    expect(units.filter(({ omitted }) => omitted === 'quoted')).toHaveLength(1);
+  });
+
+  it('tells for whom somebody with a nickname writes', () => {
+    expect(layoutOf(thread).participants.map(({ name, organisation }) => [name, organisation])).toEqual([
+      ['ann_elm', 'Elm Press'],
+      ['b.low', 'Oak Tours'],
+      ['Cleo', 'Foldable'],
+    ]);
+  });
+});
+
+describe('scores', () => {
+  const ratings = (header: string, ...scores: string[]): (number | null)[] => {
+    const cells = scores.map((score, i) => [`2026-05-0${i + 1}`, score, 'The map of the coach park prints in no time now.']);
+    return layoutOf(sheet('scores.csv', [['date', header, 'comment'], ...cells])).units.flatMap(({ row, omitted }) =>
+      omitted === null && row ? [row.rating] : [],
+    );
+  };
+  it.each([
+    ['of five', 'stars', ['1', '5', '4'], [0.2, 1, 0.8]],
+    ['of ten', 'nps', ['3', '9', '10', '0'], [0.3, 0.9, 1, 0]],
+    ['with their scale', 'rating', ['3/5', '8 of 10', '5 / 5'], [0.6, 0.8, 1]],
+    ['as signs', 'stars', ['★★', '★★★★★', '★'], [0.4, 1, 0.2]],
+  ])('%s', (_, header, written, expected) => {
+    expect(ratings(header, ...written)).toEqual(expected);
+  });
+});

@@ -5,7 +5,7 @@ import { namesInHead, namesInSignature } from './layout-organisations.ts';
 import { sideOfRole, withTurns } from './layout-labelled.ts';
 import { mailParts, signatureNames } from './layout-mail.ts';
 import { initials, proseOf, together } from './layout-notes.ts';
-import { mailbox, peopleIn } from './layout-people.ts';
+import { mailbox, peopleIn, standingOf } from './layout-people.ts';
 import { isAutomatic, readSheet, sheetsOf } from './layout-rows.ts';
 import { speechIn } from './layout-speech.ts';
 import { sentencesOf } from './statements-sentences.ts';
@@ -124,6 +124,12 @@ const goesOn = (speaker: string, name: string): boolean => speaker.startsWith(na
 function speakerOf(speaker: string): Participant {
   const [person] = peopleIn(speaker.replace(/,/g, ' '));
   const side = sideOfRole(speaker) ?? 'unknown';
+  // "ann.f (Acme)" has no name of a person, and is one.
+  const nick = person === undefined ? /^([^()]{1,60}) \(([^()]{2,60})\)$/u.exec(speaker) : null;
+  if (nick !== null) {
+    const beside = standingOf(nick[2]!);
+    return { name: nick[1]!, email: null, organisation: beside.organisation, side: beside.side === 'unknown' ? side : beside.side };
+  }
   return {
     name: person === undefined || goesOn(speaker, person.name) ? speaker : person.name,
     email: person?.email ?? null,

@@ -17,6 +17,8 @@ test.each([
   'El error está resuelto.',
   'La impresora ya funciona.',
   'Le problème est résolu.',
+  'Lost orders: none since the 19th.',
+  'Two weeks on 5.2 and not one lost order.',
 ])('over, whatever the tone: %s', (text) => {
   expect(cue(text, 'negative')).toBe('resolved');
 });
@@ -31,6 +33,9 @@ test.each([
   'This must be repaired by May.',
   'Der Fehler ist noch nicht behoben.',
   'Sigue sin funcionar.',
+  'Die Karte möchten wir nicht mehr hergeben.',
+  'We could not live without it any more.',
+  'On ne pourrait plus s’en passer.',
 ])('not over: %s', (text) => {
   expect(cue(text, 'negative')).toBeNull();
 });
@@ -50,15 +55,22 @@ test.each([
   'Ich nehme die Kündigung zurück, das habe ich so gesagt.',
   'You may cross out what I said in spring about the second shop.',
   'Was ich im Mai zum Anbieterwechsel schrieb, hat sich erledigt.',
+  'Den Absatz mit dem anderen Anbieter vergessen Sie bitte.',
+  'Please forget the line about the other shop.',
+  'Olvide la frase sobre el otro proveedor.',
+  'Oubliez le passage sur l’autre fournisseur.',
   'Retiro lo que dije.',
   'Je retire ce que j’ai dit.',
 ])('taken back: %s', (text) => {
   expect(stateCue({ text, context: 'We give notice.', tone: 'neutral', status: null, leaving: true })).toBe('withdrawn');
 });
 
-test('a name that is taken off a list takes nothing back', () => {
-  expect(cue('Please take our old address off the list.')).toBeNull();
-});
+test.each(['Please take our old address off the list.', 'Meine Mail vergessen Sie immer.', 'The form forgets the second line.'])(
+  'takes nothing back: %s',
+  (text) => {
+    expect(cue(text)).toBeNull();
+  },
+);
 
 test.each([
   'If we ever opened a second shop, we would need two tills.',

@@ -19,6 +19,8 @@ export interface Sentence extends Span {
   relief: boolean;
   /** Tells that one remains. */
   still: boolean;
+  /** Begins a line with what it is about: "Maps: two were blurred." */
+  labelled: boolean;
 }
 
 export function sentenceOf(text: string, { start, end }: Span, topics: Topics): Sentence {
@@ -36,8 +38,11 @@ export function sentenceOf(text: string, { start, end }: Span, topics: Topics): 
     question: isQuestion(said),
     relief: reliefIn(said) !== null,
     still: isStill(said),
+    labelled: /\n[ \t]*$/.test(text.slice(Math.max(0, start - 8), start)) && lineLabel.test(said),
   };
 }
+
+const lineLabel = /^(?:the |der |die |das |el |la |los |las |le |les )?\p{L}[\p{L}\p{N}'’-]*(?: [\p{L}\p{N}'’-]+)?: \S/iu;
 
 const longestContext = 300;
 
@@ -83,7 +88,7 @@ function fits(open: readonly Sentence[], next: Sentence): boolean {
   if (solid.length >= mostSentences || next.end - first.start > longest) return false;
   // A label or a single word belongs to what follows: "Fuel.", "Please.", "Gone."
   if (solid.every(({ words }) => words <= 2)) return true;
-  if (contrasts(next.lower) || opensPoint(next.lower)) return false;
+  if (next.labelled || contrasts(next.lower) || opensPoint(next.lower)) return false;
   // A retraction, and what is over beside what is not, are statements of their own.
   if (takesBack(next.lower) ? !points(next.lower) : takesBack(last.lower) && !refers(next.lower) && !isQuoting(last.text)) return false;
   // Nor does an ultimatum belong to praise or to another matter.

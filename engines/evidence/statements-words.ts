@@ -52,13 +52,17 @@ const closing =
 
 const names = /^\p{Lu}[\p{L}'’-]+$/u;
 
+/** What minutes say of a point on which nobody spoke. */
+const silence =
+  /^\s*(?:(?:nobody|no one|none of (?:them|us)) (?:had|has|asked) (?:any )?(?:further |more |other )?(?:questions?|remarks?|comments?|objections?)|(?:there were )?no (?:further |more |other )?(?:questions|comments|objections)(?: (?:were )?(?:asked|raised)| from \p{L}+)?|(?:niemand hatte|es gab) (?:keine )?(?:weiteren? )?(?:fragen|einwände)|keine (?:weiteren )?(?:fragen|einwände)|(?:nadie (?:tenía|tuvo|hizo)|no hubo) (?:más )?(?:preguntas|objeciones)|(?:personne n'avait|pas) (?:de|d'autres?) (?:questions?|remarques?|objections?))[.!]?\s*$/iu;
+
 /** "Right, thanks.", "Okay, Maria.", "Danke!": no content. */
 export function isFiller(text: string): boolean {
   const plain = text.replaceAll(/:[a-z0-9_+-]+:|(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f)/gu, ' ');
   const words = plain.match(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|\p{N}+/gu) ?? [];
   if (words.length === 0) return true;
   if (words.length > 8) return false;
-  if (closing.test(plain)) return true;
+  if (closing.test(plain) || silence.test(plain)) return true;
   // A name is an address; two in a row are a name in full.
   return words.every(
     (word, i) =>

@@ -74,6 +74,8 @@ export interface Row {
   status: string | null;
   /** As written. */
   score: string | null;
+  /** The score on its scale: 0 is the worst, 1 the best. */
+  rating: number | null;
 }
 
 /** A piece of text with one voice: a turn, a paragraph, a list item, or a cell with free text. */
