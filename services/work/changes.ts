@@ -25,6 +25,11 @@ export interface Place {
   line?: number | undefined;
 }
 
+/** What somebody handed in: a task, and the token of the lease under which it was done. */
+export interface Work extends TaskRef {
+  token: number;
+}
+
 /** Changes of tasks: progress, ends, blockers, notes. Each is safe to repeat with the same `callKey`. */
 export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries: TaskQueries }> {
   heartbeat(caller: Caller, id: string, token: number | undefined, progress: string | undefined, callKey: string): Promise<TaskResult> {
@@ -50,14 +55,17 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
     return await this.change(caller, id, 'sendBack', { actor: actorOf(caller) }, callKey);
   }
 
-  /** Makes work in review, or failed work, ready again; the attempt does not count. @throws AppError CONFLICT, FORBIDDEN (own work) */
-  async sendBack(tenant: string, id: string, actor: Actor, key: string): Promise<void> {
-    await this.deps.tasks.ask(tenant, id, 'sendBack', { actor }, key);
+  /**
+   * Makes work in review, or failed work, ready again; the attempt does not count.
+   * @throws AppError CONFLICT (decided meanwhile), FORBIDDEN (own work)
+   */
+  async sendBack({ tenant, id, token }: Work, actor: Actor, key: string): Promise<void> {
+    await this.deps.tasks.ask(tenant, id, 'sendBack', { actor, of: token }, key);
   }
 
-  /** Completes work in review in the name of whoever approved it. @throws AppError CONFLICT, FORBIDDEN (own work) */
-  async approve(tenant: string, id: string, actor: Actor, key: string): Promise<void> {
-    await this.deps.tasks.ask(tenant, id, 'complete', { actor }, key);
+  /** Completes work in review in the name of whoever approved it. @throws AppError CONFLICT (decided meanwhile), FORBIDDEN (own work) */
+  async approve({ tenant, id, token }: Work, actor: Actor, key: string): Promise<void> {
+    await this.deps.tasks.ask(tenant, id, 'complete', { actor, of: token }, key);
   }
 
   /** Ends a task that is no longer wanted; later results of its holder are refused. Does nothing if the task has ended. */

@@ -7,7 +7,7 @@ import type { WorkRun } from '../../contracts/work/runs.ts';
 import { notify } from '../kernel/notify.ts';
 import { Service } from '../kernel/service.ts';
 import { actorOf, platform } from './actors.ts';
-import type { TaskChanges } from './changes.ts';
+import type { TaskChanges, Work } from './changes.ts';
 import type { RunQueries } from './run-queries.ts';
 import type { RunRow } from './run-rows.ts';
 import { settleSql, tellRun } from './run-state.ts';
@@ -32,9 +32,15 @@ export class RunReviews extends Service<never, { changes: TaskChanges; runs: Run
     assertOpen(row, verdict);
     if (verdict === 'send_back' && row.state === 'approved' && row.merged_commit !== null) throw mergedAs(row.merged_commit);
     assertOthers(caller, row);
-    if (row.verdict !== verdict || row.state !== 'approved') await this.record(caller, row, verdict, note?.trim() || null);
-    if (verdict === 'send_back') await changes.sendBack(tenant, row.task_id, actorOf(caller), `run:${id}:back`);
-    else if (!mustMerge(row)) await changes.approve(tenant, row.task_id, actorOf(caller), `run:${id}:approved`);
+    const recorded = row.verdict !== verdict || row.state !== 'approved';
+    if (recorded) await this.record(caller, row, verdict, note?.trim() || null);
+    try {
+      if (verdict === 'send_back') await changes.sendBack(workOf(tenant, row), actorOf(caller), `run:${id}:back`);
+      else if (!mustMerge(row)) await changes.approve(workOf(tenant, row), actorOf(caller), `run:${id}:approved`);
+    } catch (error) {
+      if (recorded && error instanceof AppError && error.code === 'CONFLICT') await this.takeBack(tenant, row, verdict);
+      throw error;
+    }
     return await this.settled(tenant, id, verdict);
   }
 
@@ -52,7 +58,7 @@ export class RunReviews extends Service<never, { changes: TaskChanges; runs: Run
       assertApproved(row);
       if (row.merged_commit !== null) throw mergedAs(row.merged_commit);
       await this.noteConflict(caller, row, said.conflict);
-      await changes.sendBack(tenant, row.task_id, platform, `run:${id}:conflict`);
+      await changes.sendBack(workOf(tenant, row), platform, `run:${id}:conflict`);
       return await this.settled(tenant, id, 'send_back');
     }
     if (row.merged_commit !== null && row.merged_commit !== said.commit) throw mergedAs(row.merged_commit);
@@ -63,7 +69,7 @@ export class RunReviews extends Service<never, { changes: TaskChanges; runs: Run
       [tenant, id, said.commit],
     );
     if (noted && noted.merged_commit !== said.commit) throw mergedAs(noted.merged_commit);
-    await changes.approve(tenant, row.task_id, row.reviewer!, `run:${id}:approved`);
+    await changes.approve(workOf(tenant, row), row.reviewer!, `run:${id}:approved`);
     return await this.settled(tenant, id, 'approve');
   }
 
@@ -103,6 +109,24 @@ export class RunReviews extends Service<never, { changes: TaskChanges; runs: Run
     }
   }
 
+  /** The task has taken somebody else's decision: the one that was there before holds. */
+  private async takeBack(tenant: string, row: RunRow, verdict: Verdict): Promise<void> {
+    await this.db.query(
+      `update work_runs set verdict = $4, reviewed_by = $5, reviewed_at = $6, review_note = $7, reviewer = $8
+       where tenant_id = $1 and id = $2 and verdict = $3`,
+      [
+        tenant,
+        row.id,
+        verdict,
+        row.verdict,
+        row.reviewed_by,
+        row.reviewed_at,
+        row.review_note,
+        row.reviewer === null ? null : JSON.stringify(row.reviewer),
+      ],
+    );
+  }
+
   private async noteConflict({ tenant, principal }: Caller, row: RunRow, conflict: string): Promise<void> {
     await this.db.query(
       `with written as (
@@ -124,6 +148,8 @@ export class RunReviews extends Service<never, { changes: TaskChanges; runs: Run
     return await this.deps.runs.standing(tenant, id);
   }
 }
+
+const workOf = (tenant: string, { task_id: id, fencing_token: token }: RunRow): Work => ({ tenant, id, token });
 
 /** Whether its branch is still to be merged before its task is done. */
 const mustMerge = ({ merge, branch, merged_commit: commit }: RunRow): boolean => merge !== 'patch' && branch !== null && commit === null;

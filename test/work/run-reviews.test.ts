@@ -178,9 +178,26 @@ describe('a run in review', () => {
     const { run: decided } = await stack.ok<{ run: WorkRun }>(pm, 'work.run.get', { run_id: run.id });
     const { status } = await taskOf(task.id);
     expect([
-      ['completed', 'done'],
-      ['returned', 'ready'],
-    ]).toContainEqual([decided.state, status]);
+      ['completed', 'done', 'approve'],
+      ['returned', 'ready', 'send_back'],
+    ]).toContainEqual([decided.state, status, decided.review?.verdict]);
+  });
+
+  it('that was sent back just before is not approved, and the decision that holds is told', async () => {
+    const { run, task } = await handedIn({ merge: 'patch' });
+    const other = await stack.caller({ name: `lead-${runners}`, kind: 'human' });
+    const { changes } = stack.services.work;
+    const approve = changes.approve.bind(changes);
+    changes.approve = async (...args) => {
+      changes.approve = approve;
+      await review(other, run.id, 'send_back', 'No.');
+      await approve(...args);
+    };
+    expect(reason(await stack.call(pm, 'work.run.review', { run_id: run.id, verdict: 'approve' }))).toEqual(['CONFLICT', 'ready']);
+    expect((await taskOf(task.id)).status).toBe('ready');
+    expect(await stack.ok(pm, 'work.run.get', { run_id: run.id })).toMatchObject({
+      run: { state: 'returned', review: { verdict: 'send_back', by: other.principal } },
+    });
   });
 
   it('is found by its state, and by nobody of another tenant', async () => {

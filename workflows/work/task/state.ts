@@ -169,6 +169,14 @@ export class TaskState {
     });
   }
 
+  /** @param of token of the work that a reviewer has decided about; undefined: whatever is there @param among states in which it waits for that */
+  checkDecided(of: number | undefined, among: readonly TaskStatus[]): Refusal | null {
+    const { status, token } = this.current;
+    if (of === undefined || (of === token && among.includes(status))) return null;
+    const what = of === token ? `is ${status}` : 'was claimed anew';
+    return conflict(status, `The work waits for no decision any more: the task ${what}.`, 'work.run.get shows what was decided.');
+  }
+
   /** A repeated complete whose first answer was lost is not an approval. */
   private handedIn(actor: Actor, token: number | undefined): boolean {
     const task = this.current;

@@ -42,10 +42,10 @@ interface Held {
 
 export const claim = defineUpdate<TaskAnswer, [{ actor: Actor; leaseSeconds?: number; resume?: boolean }]>('claim');
 export const heartbeat = defineUpdate<TaskAnswer, [Held & { progress?: string }]>('heartbeat');
-export const complete = defineUpdate<TaskAnswer, [Held & { result?: string }]>('complete');
+export const complete = defineUpdate<TaskAnswer, [Held & { result?: string; of?: number }]>('complete');
 export const fail = defineUpdate<TaskAnswer, [Held & { reason: string; retry: boolean }]>('fail');
 export const release = defineUpdate<TaskAnswer, [Held]>('release');
-export const sendBack = defineUpdate<TaskAnswer, [{ actor: Actor }]>('sendBack');
+export const sendBack = defineUpdate<TaskAnswer, [{ actor: Actor; of?: number }]>('sendBack');
 export const block = defineUpdate<TaskAnswer, [{ blockers: string[] }]>('block');
 export const blockerDone = defineUpdate<TaskAnswer, [{ blocker: string }]>('blockerDone');
 
@@ -185,7 +185,7 @@ export async function task(input: TaskInput): Promise<void> {
   );
   on(
     complete,
-    ({ actor, token }) => state.checkComplete(actor, token, Date.now()),
+    ({ actor, token, of }) => state.checkDecided(of, ['review']) ?? state.checkComplete(actor, token, Date.now()),
     ({ actor, token, result }) => state.complete(result, Date.now(), actor, token),
   );
   on(
@@ -200,7 +200,7 @@ export async function task(input: TaskInput): Promise<void> {
   );
   on(
     sendBack,
-    ({ actor }) => state.checkSendBack(actor, Date.now()),
+    ({ actor, of }) => state.checkDecided(of, ['review', 'failed']) ?? state.checkSendBack(actor, Date.now()),
     ({ actor }) => state.sendBack(actor),
   );
   on(
