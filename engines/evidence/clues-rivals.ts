@@ -55,6 +55,14 @@ const patterns: readonly { pattern: RegExp; weight: number }[] = [
     0.6,
   ],
   [String.raw`\b(?:say|saying|said|told|tell) (?:no|yes) to ${rival}`, 0.4],
+  // "The other system we looked at, X, does it": another one, named beside.
+  [
+    String.raw`\b(?:other|another|second|former|old|previous) (?:system|tool|program|programme|product|software|app|vendor|supplier|provider|offer|quote)(?: (?:that |which )?(?:we|they|he|she|i) (?:\p{L}{1,12} ){1,4}?(?:\p{L}{1,12}))?, ${rival},`,
+    0.6,
+  ],
+  [String.raw`\b(?:andere|zweite|frühere|vorige)[nrs]? (?:System|Programm|Software|Anbieter|Angebot|Lösung), ${rival},`, 0.6],
+  [String.raw`\b(?:otro|otra) (?:sistema|programa|herramienta|proveedor|oferta), ${rival},`, 0.6],
+  [String.raw`\b(?:autre|deuxième) (?:système|logiciel|outil|fournisseur|offre), ${rival},`, 0.6],
   [String.raw`\b(?:zu|zur|nach) ${rival} (?:\p{L}{1,12} )?(?:wechseln|gewechselt|gehen|gegangen|umsteigen|umgestiegen|wandern)`, 0.6],
   [
     String.raw`\b(?:Wechsel|Umstieg|wechseln|wechselt|wechselten|wechseln wir|gehen wir|steigen wir um) (?:\p{L}{1,12} )?(?:zu|auf) ${rival}`,

@@ -27,6 +27,7 @@ const towards = word(
 /** What an ultimatum announces: a part given up, the former way taken up again, a competitor asked in. */
 const givingUp = word(
   [
+    String.raw`(?:ask|asks|asking|want|wants|claim|claims|demand|demands|have|get)(?: you)?(?: for)? (?:the |our |my |all (?:the |our |my )?)?(?:money back|refund|refunded)|(?:a|full|our|the|my) refund|(?:unser|das|mein) geld zurück|(?:el|nuestro|mi) dinero de vuelta|devol(?:ución|vedme|vednos|ver)\p{L}* (?:el|del|nuestro) dinero|(?:remboursés?|remboursement)`,
     String.raw`stop(?:s|ping)? (?:to pay|paying|using|(?:\p{L}+ )?(?:payments?|renting))|(?:switch(?:es|ing)?|turn(?:s|ing)?|tak(?:e|es|ing)|pull(?:s|ing)?) (?:\p{L}+ ){1,4}(?:off|out|away|back)(?! (?:of )?(?:my|the) (?:mind|head|box|list))|(?:go|goes|going) back to|(?:drop(?:s|ping)?|ditch(?:es|ing)?|giv(?:e|es|ing) up) (?:the|your|this|it)|(?:return(?:s|ing)?|replac(?:e|es|ing)) (?:your?|it|this)`,
     String.raw`(?:schalte[nt]?|stelle[nt]?|nehme[nt]?|werfe[nt]?) [^.!?]{1,60}? (?:ab|ein|raus|heraus|zurück)|(?:gehe[nt]?|kehre[nt]?) [^.!?]{0,40}?zurück|(?:quitamos|quito|apagamos|apago|volvemos|vuelvo|dejamos|dejo) |(?:arrête|arrêtons|coupe|coupons|revenons|reviens|retirons|retire) `,
   ].join('|'),
@@ -45,7 +46,7 @@ const subject =
 
 /** Says that nobody leaves: no sign of leaving unless it takes one back. */
 const staying =
-  /(?<![\p{L}'])(?:(?:not|n't|never) (?:\p{L}+ ){0,2}(?:leaving|going anywhere|going to (?:leave|change|switch)|moving|cancell?ing|switching|looking (?:around|elsewhere))|(?:do not|don't|did not|didn't|no) (?:\p{L}+ ){0,3}(?:that (?:i|we)(?:'m|'re| am| are)? leav\p{L}+)|(?:we|i|they|all \p{L}+)(?:'ll| will| shall)? stay|staying (?:with|put)|(?:we|i|they)(?:'re|'m| are| am) (?:\p{L}+ )?(?:happy|content) (?:with (?:you|yours|what (?:we|i) have)|where (?:we|i) (?:are|am)|as (?:we|i) (?:are|am))|(?:told|tell) (?:them|him|her) (?:that )?(?:we|i)(?:'re|'m| are| am| were| was) (?:\p{L}+ )?(?:happy|content|fine|not interested|staying)|(?:gesagt|geantwortet),? (?:dass )?wir (?:\p{L}+ ){0,3}zufrieden|zufrieden mit ihnen|(?:content|satisfech)[oa]s con (?:ustedes|vosotros)|(?:contents|satisfaits) (?:de|avec) vous|bleiben (?:wir|bei|dabei)|wir bleiben|nos quedamos|seguimos con|nous restons|on reste)(?![\p{L}'])/u;
+  /(?<![\p{L}'])(?:(?:not|n't|never) (?:\p{L}+ ){0,2}(?:leaving|going anywhere|going to (?:leave|change|switch)|moving|cancell?ing|switching|looking (?:around|elsewhere))|(?:do not|don't|did not|didn't|no) (?:\p{L}+ ){0,3}(?:that (?:i|we)(?:'m|'re| am| are)? leav\p{L}+)|(?:we|i|they|all \p{L}+)(?:'ll| will| shall)? stay|staying (?:with|put)|(?:we|i|they)(?:'re|'m| are| am) (?:\p{L}+ )?(?:happy|content) (?:with (?:you|yours|what (?:we|i) have)|where (?:we|i) (?:are|am)|as (?:we|i) (?:are|am))|(?:told|tell) (?:them|him|her) (?:that )?(?:we|i)(?:'re|'m| are| am| were| was) (?:\p{L}+ )?(?:happy|content|fine|not interested|staying)|(?:gesagt|geantwortet),? (?:dass )?wir (?:\p{L}+ ){0,3}zufrieden|zufrieden mit ihnen|(?:content|satisfech)[oa]s con (?:ustedes|vosotros)|(?:contents|satisfaits) (?:de|avec) vous|(?:wir|ich|sie) (?:wechseln|gehen|kündigen)(?: \p{L}+){0,3} nicht(?! weiter| mehr ans)|(?:no|ni) (?:nos (?:vamos|cambiamos)|cambiamos de (?:proveedor|sistema))|(?:on|nous|je|ils|elles) ne (?:change|changeons|changent|part|partons|partent|quitte|quittons|bouge|bougeons)\p{L}* pas|bleiben (?:wir|bei|dabei)|wir bleiben|nos quedamos|seguimos con|nous restons|on reste)(?![\p{L}'])/u;
 
 /** An announcement with a condition: "if it is not there by May, …". */
 const condition = word(
@@ -137,3 +138,13 @@ const works =
 
 /** "What does work is the calendar": praise, in whatever trouble it stands. */
 export const setsApart = (text: string): boolean => !/\?\s*$/.test(text) && works.test(text);
+
+/** Says outright that somebody is pleased with something; a denial, a condition or a question says nothing of it. */
+const pleased =
+  /(?<![\p{L}'])(?:(?:is|are|am|was|'re|'m|'s) (?:very |really |so |more than |quite |extremely )?(?:happy|pleased|delighted|thrilled|impressed) (?:with|by|about)|(?:ist|sind|bin) (?:sehr |äußerst |richtig |wirklich |mehr als )?(?:zufrieden|glücklich|begeistert) (?:mit|von|über)|(?:sehr|äußerst|richtig) (?:zufrieden|begeistert)|(?:est|sont|suis|sommes) (?:très |vraiment |plus que )?(?:contente?s?|satisfaite?s?|ravie?s?|enchantée?s?) (?:de|du|des|avec)|(?:está|están|estoy|estamos) (?:muy |realmente |más que )?(?:content[oa]s?|satisfech[oa]s?|encantad[oa]s?) con)(?![\p{L}'])/u;
+const denies =
+  /(?<![\p{L}'])(?:not|n't|never|no longer|nicht|kein\p{L}*|nie|no|nunca|pas|plus|jamais|would|würde\p{L}*|serait|estaría)(?![\p{L}'])|\p{L}n't(?!\p{L})/u;
+export const delights = (text: string): boolean => {
+  const lower = lowerOf(text);
+  return !/\?\s*$/.test(text) && pleased.test(lower) && !denies.test(lower) && !conditional(text);
+};

@@ -1,5 +1,5 @@
 import { severities, signalClasses, type SignalClass, type StatementState, type Tone } from '../../contracts/signals/signals.ts';
-import { conditional, harmCues, leavingCues, namesLeaving, setsApart, unused, type LeavingCues } from './judge-cues.ts';
+import { conditional, delights, harmCues, leavingCues, namesLeaving, setsApart, unused, type LeavingCues } from './judge-cues.ts';
 import { excellent, firstToneOf, leaningOf, poor, toneOf } from './judge-tone.ts';
 import { isSettled, stateCue, type StateInput } from './state.ts';
 import type { Drafted } from './statements.ts';
@@ -103,6 +103,7 @@ function classScores(text: string, shares: Shares, leaving: LeavingCues): Scores
   }
   if (unused(text)) scores.information += 1.25;
   if (setsApart(text)) scores.praise += 3;
+  if (delights(text)) scores.praise += 3;
   // Anger alone is no sign of leaving, and documents hold fewer signs than the examples.
   scores.churn_risk += leaving.others || leaving.stays ? -5 : leaving.strength === 0 ? -2.5 : leaving.strength === 2 ? 3 : -0.5;
   return scores;

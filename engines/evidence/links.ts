@@ -85,17 +85,12 @@ function linkOf(from: number, before: readonly number[], known: Known): Link | n
     return first?.i;
   };
   if (later.state === 'withdrawn') {
-    const threats = near.filter((i) => standing[i] === 'leaving' && statements[i]!.state === 'open');
-    return (
-      link(threats.at(-1), 'withdraws') ??
-      link(
-        best(
-          near.filter((i) => statements[i]!.state === 'open' && standing[i] !== 'praise'),
-          bounds.withdraws,
-        ),
-        'withdraws',
-      )
-    );
+    // "Found it, never mind" takes back no threat, which would then be hidden.
+    const threats = later.class === 'churn_risk' ? near.filter((i) => standing[i] === 'leaving' && statements[i]!.state === 'open') : [];
+    const open = near.filter((i) => statements[i]!.state === 'open' && standing[i] !== 'praise');
+    const last = open.at(-1);
+    const justSaid = last !== undefined && last === before.at(-1) && days[last] === days[from] && waves.test(lowerOf(later.text));
+    return link(threats.at(-1), 'withdraws') ?? link(justSaid ? last : best(open, bounds.withdraws), 'withdraws');
   }
   const stand = standing[from]!;
   const reaffirmed = reaffirms.test(lowerOf(later.text));
@@ -176,6 +171,10 @@ const insistence =
 /** "What I said about March stands": of whatever kind that was. */
 const reaffirms =
   /(?<![\p{L}'])(?:what|everything|all) (?:i|we) (?:said|wrote|told you|asked)[^.!?]{0,60}? (?:stands|still (?:stands|holds|goes)|holds)(?![\p{L}'])|(?:es bleibt|bleibe|bleiben) (?:wir )?(?:dabei|bei)|sigo pensando lo mismo|mantengo lo (?:que|dicho)|je maintiens/u;
+
+/** Waves aside what was said a moment ago. */
+const waves =
+  /(?<![\p{L}'])(?:never mind|scratch that|forget (?:it|that|i said)|(?:hat|haben) sich (?:\p{L}+ )?erledigt|vergiss es|vergessen sie es|olvíd(?:alo|elo)|laiss(?:e|ez) tomber|oubli(?:e|ez) ça)(?![\p{L}'])/u;
 
 /** Months named in a text, 1 to 12. */
 const monthsIn = (lower: string): number[] => wordsIn(lower).flatMap((word) => (word.length > 3 ? (monthOf(word) ?? []) : []));

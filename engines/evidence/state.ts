@@ -13,7 +13,9 @@ const withdrawal = word(
     String.raw`(?:forget|ignore|disregard|scrap|strike|delete) (?:about )?(?:what|everything|my (?:last|earlier|previous|mail|message|note|notice)|our (?:last|earlier|previous|notice)) ?(?:\p{L}+ ){0,3}(?:wrote|said|asked|sent|told|mail|message|note|notice|threatened)?|(?:cross|score|scratch|rub|strike|struck)(?:es|ed|ing)? (?:out|off) what (?:i|we|he|she|they) (?:said|wrote|put|sent)|(?:treat|consider|regard) (?:\p{L}+ ){1,3}as (?:never (?:sent|written|said)|void|withdrawn|cancel+ed|null)|as if (?:i|we) (?:had )?never (?:sent|said|written|wrote)`,
     String.raw`(?:tear|tore|rip|ripped) up (?:what|my|our|the|his|her)|(?:is|are) off the table|(?:won't|will not|not going to|don't|'ll not) [^.!?]{1,60} after all|(?:we|i)(?:'re|'ll| are| will|'m| am)? stay(?:ing)? put|what (?:i|we|he|she) (?:said|wrote|put|sent) [^.!?]{0,40}was (?:temper|anger|the heat|a bad day|said in)|(?:'ll not|won't|will not) be needing|(?:ultimatum|threat|notice|cancellation|deadline) is off|(?:not|n't|never) (?:going|leaving|moving) anywhere|no longer (?:am|are|is|plan(?:s|ning)?|intend(?:s|ing)?|want(?:s|ing)? to leave|leaving|looking|think(?:s|ing)? of)|(?:changed|change) (?:my|our|his|her|their) minds?|(?:decided|agreed) (?:not to (?:leave|cancel|switch|change|go)|to stay)`,
     String.raw`(?:nehme|nehmen|nahm|nahmen|genommen)(?: \p{L}+){1,4} zurück|zurück(?:nehmen|genommen|ziehen|gezogen|zunehmen|zuziehen)|(?:ziehe|ziehen|zog|zogen)(?: \p{L}+){1,4} zurück|vergessen sie (?:bitte )?(?:was|meine|unsere|das)|(?:ist|hat sich) (?:damit )?hinfällig|als nie (?:geschickt|geschrieben|gesagt)|betrachten sie(?: \p{L}+){1,4} als gegenstandslos|was (?:ich|wir) [^.!?]{0,60}?(?:schrieb(?:en)?|sagten?|geschrieben|gesagt)[^.!?]{0,20}? (?:hat sich erledigt|ist vom tisch)`,
-    String.raw`(?:retiro|retira|retiramos|retiró|retiran|retirado|retirar) (?:lo que|lo dicho|la|el|mi|nuestra|nuestro|su)|olvid(?:e|en|a|ad) (?:lo que|mi|nuestra|nuestro)|(?:queda|quede) sin efecto|como si no (?:lo )?hubiera|me retracto|nos retractamos|doy marcha atrás`,
+    String.raw`(?:retiro|retira|retiramos|retiró|retiran|retirado|retirar) (?:lo que|lo dicho|lo del?|la|el|mi|nuestra|nuestro|su)|olvid(?:e|en|a|ad) (?:lo que|mi|nuestra|nuestro)|olvíd(?:alo|elo|enlo|adlo)|(?:queda|quede) sin efecto|como si no (?:lo )?hubiera|me retracto|nos retractamos|doy marcha atrás`,
+    // What is no trouble after all: "Found it. Never mind."
+    String.raw`never mind (?:that|this|it|then|about|the|my)|never mind(?=[.!,]|$)|scratch that|disregard (?:that|this|it)|(?:hat|haben) sich (?:\p{L}+ )?erledigt|laiss(?:e|ez) tomber`,
     // A sentence, a letter or a threat that is to be forgotten.
     String.raw`(?:forget|ignore|disregard|scrap|strike|delete) (?:about )?(?:the|that|this|my|our) (?:\p{L}+ )?(?:line|sentence|bit|part|remark|paragraph|comment|threat|ultimatum|notice|letter)|(?:satz|absatz|zeile|bemerkung|mail|schreiben|brief|nachricht|drohung|ankündigung|ultimatum)(?: \p{L}+){0,5} (?:vergessen|streichen|ignorieren|löschen) sie(?= (?:bitte|einfach|ruhig|gern\p{L}*|wieder)|[.!,]|$)|(?:vergessen|streichen|ignorieren|löschen) sie (?:bitte |einfach |ruhig )?(?:den|die|das|mein\p{L}*|unser\p{L}*|diesen?|dieses) (?:\p{L}+ )?(?:satz|absatz|zeile|bemerkung|mail|schreiben|brief|nachricht|drohung|ankündigung|ultimatum)|(?:olvid|ignor)(?:e|en|a|ad) (?:la frase|la carta|el párrafo|el correo|el mensaje|lo de(?:l)?)|oubli(?:e|ez|ons) (?:la phrase|la lettre|le passage|le paragraphe|le mail|le message|cette (?:phrase|histoire|lettre))`,
     String.raw`(?:je |nous )?retir(?:e|ons|é|er) (?:ce que|ma|mon|notre|la|le|cette)|oubli(?:e|ez|ons) (?:ce que|ma|mon|notre)|(?:considérez|tenez)(?: \p{L}+){1,4} (?:comme )?(?:nul|nulle|non avenue?)|reven(?:u|ue|us|ons|ir) sur (?:ma|notre|sa|la) décision|je me rétracte|est annulée? de notre part`,
@@ -52,6 +54,9 @@ const absent =
 /** "Not one error", whatever the time. */
 const noTrouble =
   /(?<![\p{L}'])(?:not (?:one|a single)|zero|without (?:one|any|a single)) (?:\p{L}+ )?(?:problems?|issues?|errors?|bugs?|crash\p{L}*|duplicates?|double \p{L}+|mistakes?|complaints?|(?:false )?alarms?|delays?|outages?|incidents?|failures?)(?!\p{L})/u;
+/** "At last we sleep": the trouble before it is over. */
+const atLast =
+  /^["'“„¡\s-]*(?:por fin|endlich|at (?:long )?last)(?! (?:year|week|month|count|night|minute))(?:,? (?!kann|können|sollt|könnt|müss|muss|bitte|mal bitte)\p{L}+){1,}/u;
 /** What nobody would give up is no trouble that has ended. */
 const treasured =
   /(?<![\p{L}'])(?:nicht mehr [^.!?]{0,40}?(?:hergeben|missen|tauschen|eintauschen|wegdenken|verzichten|zurück|vorstellen)|nicht mehr ohne|(?:would|could|can|will|'d)(?:n't| not|not| never) (?:\p{L}+ ){0,3}(?:be without|live without|work without|do without|go back|give (?:it|them|this|that) (?:up|back)|part with)|(?:ne|n')[^.!?]{1,30} plus (?:\p{L}+ ){0,3}(?:s'en passer|nous en passer|m'en passer|sans|revenir en arrière)|ya no [^.!?]{0,40}?(?:sin (?:él|ella|ellos|ellas|esto|eso)|prescindir|volver atrás))(?![\p{L}'])/u;
@@ -92,7 +97,10 @@ export function reliefIn(text: string): 'sure' | 'likely' | null {
   if (
     sentences.some(
       (each) =>
-        noTrouble.test(each) || (absent.test(each) && trouble.test(each)) || (ended.test(each) && !wished.test(each) && !anew.test(each)),
+        noTrouble.test(each) ||
+        (atLast.test(each) && !wished.test(each)) ||
+        (absent.test(each) && trouble.test(each)) ||
+        (ended.test(each) && !wished.test(each) && !anew.test(each)),
     )
   )
     return 'sure';
