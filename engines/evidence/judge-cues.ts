@@ -143,7 +143,7 @@ export const setsApart = (text: string): boolean => !/\?\s*$/.test(text) && work
 const pleased =
   /(?<![\p{L}'])(?:(?:is|are|am|was|'re|'m|'s) (?:very |really |so |more than |quite |extremely )?(?:happy|pleased|delighted|thrilled|impressed) (?:with|by|about)|(?:ist|sind|bin) (?:sehr |äußerst |richtig |wirklich |mehr als )?(?:zufrieden|glücklich|begeistert) (?:mit|von|über)|(?:sehr|äußerst|richtig) (?:zufrieden|begeistert)|(?:est|sont|suis|sommes) (?:très |vraiment |plus que )?(?:contente?s?|satisfaite?s?|ravie?s?|enchantée?s?) (?:de|du|des|avec)|(?:está|están|estoy|estamos) (?:muy |realmente |más que )?(?:content[oa]s?|satisfech[oa]s?|encantad[oa]s?) con)(?![\p{L}'])/u;
 const denies =
-  /(?<![\p{L}'])(?:not|n't|never|no longer|nicht|kein\p{L}*|nie|no|nunca|pas|plus|jamais|would|würde\p{L}*|serait|estaría)(?![\p{L}'])|\p{L}n't(?!\p{L})/u;
+  /(?<![\p{L}'])(?:not|n't|never|no longer|nobody|no one|hardly|niemand|kaum|nadie|personne|nicht|kein\p{L}*|nie|no|nunca|pas|plus|jamais|would|würde\p{L}*|serait|estaría)(?![\p{L}'])|\p{L}n't(?!\p{L})/u;
 export const delights = (text: string): boolean => {
   const lower = lowerOf(text);
   return !/\?\s*$/.test(text) && pleased.test(lower) && !denies.test(lower) && !conditional(text);

@@ -215,3 +215,30 @@ describe('the score of a row', () => {
     ]);
   });
 });
+
+describe('satisfaction in so many words', () => {
+  const torn = { class: { information: 0.6, praise: 0.1 } } as const;
+  test.each([
+    'Marc is very happy with the calendar.',
+    'Frau Lund ist mit dem Kalender, sagt sie, sehr zufrieden.',
+    'Marc est très content du calendrier.',
+    'Ana está muy contenta con el calendario.',
+  ])('is praise: %s', (text) => expect(said(text, torn).statements).toMatchObject([{ class: 'praise' }]));
+  test.each([
+    'Nobody is happy with the calendar.',
+    'Marc would be happy with a calendar.',
+    'Frau Lund ist nicht sehr zufrieden.',
+    'Marc n’est pas content du calendrier.',
+    'If you are happy with it, close it.',
+  ])('is none: %s', (text) => expect(said(text, torn).statements).toMatchObject([{ class: 'information' }]));
+});
+
+test.each([
+  'Tom asked for alerts by SMS, because the yard has no data.',
+  "She'd still like an undo.",
+  'Frau Lund wünscht sich eine Karte.',
+  'Marc aimerait une carte.',
+])('a wish in so many words is one: %s', (text) => {
+  const share = { class: { information: 0.55, request: 0.25 } };
+  expect(said(text, share).statements).toMatchObject([{ class: 'request' }]);
+});

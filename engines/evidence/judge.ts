@@ -3,7 +3,7 @@ import { conditional, delights, harmCues, leavingCues, namesLeaving, setsApart, 
 import { excellent, firstToneOf, leaningOf, poor, toneOf } from './judge-tone.ts';
 import { isSettled, stateCue, type StateInput } from './state.ts';
 import type { Drafted } from './statements.ts';
-import { asksHow, asksWhy, isQuestion, lowerOf, wishes } from './statements-words.ts';
+import { asksHow, asksWhy, isQuestion, lowerOf, wishes, wishesOutright } from './statements-words.ts';
 import type { DocumentKind, Judged, Left, Shares } from './types.ts';
 
 /** Below, text is no statement; up to the upper bound, it is uncertain. Log odds. */
@@ -95,7 +95,7 @@ function classScores(text: string, shares: Shares, leaving: LeavingCues): Scores
     else scores.question += 0.5;
     scores.information -= 0.5;
     scores.praise -= 0.5;
-  } else if (wishes(lower)) scores.request += 0.7;
+  } else if (wishes(lower)) scores.request += wishesOutright(lower) ? 1.6 : 0.7;
   else {
     scores.question -= 0.75;
     // Half of the example requests express their wish without such a word; in documents a quarter do.

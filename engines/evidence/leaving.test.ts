@@ -29,6 +29,25 @@ describe('signs of leaving, in trades that no corpus has', () => {
   });
 
   test.each([
+    "If the tent is not here by the 20th I'll ask for the money back.",
+    'Unless it runs by May we want a full refund.',
+    'Wenn das Zelt am 20. nicht da ist, wollen wir unser Geld zurück.',
+  ])('so is money that is asked back on a condition: %s', (text) => {
+    expect(leavingCues(text, false).strength).toBe(2);
+  });
+
+  test.each([
+    'On ne change pas pour le prix.',
+    'Wir wechseln deswegen nicht.',
+    'No nos cambiamos por eso.',
+    "We told them we're happy.",
+    'Wir haben geantwortet, dass wir zufrieden sind.',
+    'We are content with what we have.',
+  ])('who says so stays: %s', (text) => {
+    expect(leavingCues(text, true)).toMatchObject({ stays: true });
+  });
+
+  test.each([
     ['Marek leaves us at the end of the month, by the way.', 0],
     ['Our tenants give notice because of the lift.', 0],
     ['In June she had announced that she would stop paying for it.', 1],

@@ -115,3 +115,13 @@ test('a statement without a customer refers to nothing', () => {
   const text = 'The terminal on counter 4 drops every receipt after noon.';
   expect(linked(said('2026-01-05', text, { customer: null }), said('2026-01-06', text, { customer: null }))).toEqual([]);
 });
+
+test('what is waved aside is what was said just before, and no threat', () => {
+  const aside = { class: 'praise', tone: 'positive', state: 'withdrawn' } as const;
+  const threat = said('2026-01-05', 'If it is not in by May I will ask for the money back.', { class: 'churn_risk', features: [] });
+  const wrong = said('2026-01-19', 'Only the map is in kilometres.', { class: 'complaint' });
+  expect(linked(threat, wrong, said('2026-01-19', 'Found it, never mind.', aside))).toEqual(['2 withdraws 1']);
+  expect(linked(threat, said('2026-01-19', 'Found it, never mind.', aside))).toEqual([]);
+  const off = { class: 'churn_risk', tone: 'neutral', state: 'withdrawn', features: [] } as const;
+  expect(linked(threat, wrong, said('2026-01-20', 'Forget what I wrote about the money.', off))).toEqual(['2 withdraws 0']);
+});

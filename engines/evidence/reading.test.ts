@@ -155,6 +155,23 @@ describe('labelled lines', () => {
   });
 });
 
+it('an answer is read with the question that it quotes', async () => {
+  const contexts: string[] = [];
+  const document = input(
+    'Hi Priya,\n\nanswers below.\n\n> 2. Do you use the tyre page?\nWe do not, and nobody told us that there is one.\n\nBest wishes\nMeg',
+    {
+      found: { from: 'Meg Rowe <meg@brightwater.example>' },
+      people: [{ name: 'Meg Rowe', side: 'customer', customer: 'Globex' }],
+    },
+  );
+  const { layout, clues } = prepare(document);
+  await readDocument(document, layout, directoryOf(clues.map((clue) => ({ ...clue, documents: 1 }))), (drafts) => {
+    contexts.push(...drafts.map(({ context }) => context));
+    return Promise.resolve(drafts.map(({ text, context }) => judge(models, { text, context, vector: null })));
+  });
+  expect(contexts).toContain('2. Do you use the tyre page?');
+});
+
 it('a short chat comes to the matter with its second turn', async () => {
   const text = [
     'Agent: Hello, how can I help you today?',

@@ -120,8 +120,14 @@ export const addresses = (lower: string): boolean => you.test(lower);
 
 /** A wish or request, in any form that is not a plain question. */
 const wish =
-  /(?<![\p{L}'])(?:wish|wishes|want|wants|wanted|need|needs|needed|missing|lacks?|(?:i|we|he|she|they|you)(?:'d| would) (?:like|love|want|need|prefer|ask)|would (?:like|love|help|be (?:nice|good|great|grand|useful|helpful|handy|lovely))|'d (?:like|love|be (?:nice|good|great))|id (?:like|love|pay)|please|pls|plz|(?:could|can|would|will) (?:you|we|i|it|they|the)|(?:asks?|asked|asking) (?:for|whether|if|that)|(?:frag(?:t|en|te|ten)|gefragt),? ob|(?:pregunt(?:a|an|ó|aron|aba)) si|(?:demand(?:e|ent|ait|aient)|demandé) si|should|ought to|how about|what about a|consider|instead of|bitte|bitten|bittet|wünsch\p{L}*|möchten?|hätten? gern\p{L}*|brauch\p{L}*|fehl(?:t|en)|bräucht\p{L}*|könnt\p{L}*|sollt\p{L}*|por favor|quisier\p{L}*|querr\p{L}*|quer(?:emos|ía)|quier[oe]n?|necesit\p{L}*|podr[íi]a\p{L}*|puede[ns]?|pueden|falta[n]?|nos gustaría|me gustaría|s'il (?:vous|te) pla[iî]t|voudr\p{L}*|souhait\p{L}*|aimer(?:ais|ions|ait)|besoin|il (?:nous |me )?(?:faut|faudrait|manque)|manque|pourr(?:iez|ait|ait-on|ions|ez)|pouvez)(?![\p{L}'])/u;
+  /(?<![\p{L}'])(?:wish|wishes|want|wants|wanted|need|needs|needed|missing|lacks?|(?:i|we|he|she|they|you)(?:'d| would) (?:still |really |also |rather )?(?:like|love|want|need|prefer|ask)|would (?:still |really |also )?(?:like|love|help|be (?:nice|good|great|grand|useful|helpful|handy|lovely))|'d (?:like|love|be (?:nice|good|great))|id (?:like|love|pay)|please|pls|plz|(?:could|can|would|will) (?:you|we|i|it|they|the)|(?:asks?|asked|asking) (?:for|whether|if|that)|(?:frag(?:t|en|te|ten)|gefragt),? ob|(?:pregunt(?:a|an|ó|aron|aba)) si|(?:demand(?:e|ent|ait|aient)|demandé) si|should|ought to|how about|what about a|consider|instead of|bitte|bitten|bittet|wünsch\p{L}*|möchten?|hätten? gern\p{L}*|brauch\p{L}*|fehl(?:t|en)|bräucht\p{L}*|könnt\p{L}*|sollt\p{L}*|por favor|quisier\p{L}*|querr\p{L}*|quer(?:emos|ía)|quier[oe]n?|necesit\p{L}*|podr[íi]a\p{L}*|puede[ns]?|pueden|falta[n]?|nos gustaría|me gustaría|s'il (?:vous|te) pla[iî]t|voudr\p{L}*|souhait\p{L}*|aimer(?:ais|ions|ait)|besoin|il (?:nous |me )?(?:faut|faudrait|manque)|manque|pourr(?:iez|ait|ait-on|ions|ez)|pouvez)(?![\p{L}'])/u;
 export const wishes = (lower: string): boolean => wish.test(lower);
+
+/** A wish in so many words. */
+const outright = word(
+  "(?:asked|asks|asking) for|(?:he|she|they|\\p{L}+)(?:'d| would) (?:still |really |also |very much )?like (?:a|an|the|to|it|that|one|more)|wants (?:a|an|the|to|it|more)|(?:would|'d) be (?:good|great|nice|useful|helpful)|wünsch(?:t|en) sich|hätten? gern\\p{L}*|bitte[nt] um|(?:pide|piden|pedimos)(?! disculpas)|quisiera\\p{L}*|querría\\p{L}*|(?:le|nos|me) gustaría|aimer(?:ait|ions|ais)|voudr(?:ait|ions|ais)|souhait(?:e|ons|ent)",
+);
+export const wishesOutright = (lower: string): boolean => outright.test(lower);
 
 export const isQuestion = (text: string): boolean => /\?["'”»)\s!]*$/.test(text) || text.trimStart().startsWith('¿');
 

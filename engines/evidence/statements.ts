@@ -19,6 +19,7 @@ export interface Drafted extends Statement {
 
 /** Turns in which a meeting is opened. */
 const turnsOfOpening = 4;
+const longestQuotation = 400;
 const none: Topics = { features: [], competitors: [] };
 const isTalk = (kind: DocumentKind): boolean => kind === 'call' || kind === 'chat';
 
@@ -158,6 +159,9 @@ function contextBefore(told: readonly Told[], i: number, place: Place | null, ki
     return shortened(`${further}${before.text}`);
   }
   if (unit.section && kind === 'notes') return shortened(unit.section);
+  // An answer below the question that it quotes: "> Do you use it?", "We don't."
+  if (before?.unit.omitted === 'quoted' && before.text.length < longestQuotation)
+    return shortened(before.text.replaceAll(/^\s*(?:>\s*)+/gm, ''));
   return before && before.unit.kind !== 'cell' && text !== '' && before.unit.omitted === null ? shortened(before.text) : '';
 }
 
