@@ -242,3 +242,28 @@ test.each([
   const share = { class: { information: 0.55, request: 0.25 } };
   expect(said(text, share).statements).toMatchObject([{ class: 'request' }]);
 });
+
+describe('class and tone are judged apart', () => {
+  test('what is told in anger is no praise', () => {
+    const share = { class: { praise: 0.42, bug: 0.37, none: 0.01 }, state: open } as const;
+    expect(said('Both of us got a green tick.', { ...share, tone: { negative: 0.5, positive: 0.4 } }).statements[0]).toMatchObject({
+      class: 'bug',
+    });
+    expect(said('Both of us got a green tick.', { ...share, tone: { negative: 0.4, positive: 0.5 } }).statements[0]).toMatchObject({
+      class: 'praise',
+    });
+  });
+
+  test('what sounds like leaving and is no threat is a fact', () => {
+    const share = { class: { churn_risk: 0.7, praise: 0.09, information: 0.07, none: 0.03 }, tone: { neutral: 0.7 }, state: open } as const;
+    expect(said('I finish here on the thirtieth.', share).statements[0]).toMatchObject({ class: 'information' });
+  });
+
+  test('what is taken back was a threat if the classifier says so', () => {
+    const share = { class: { churn_risk: 0.7, praise: 0.09, none: 0.03 }, tone: { neutral: 0.6 }, state: open } as const;
+    expect(said('So you can score out what I said in February.', share).statements[0]).toMatchObject({
+      class: 'churn_risk',
+      state: 'withdrawn',
+    });
+  });
+});

@@ -65,8 +65,8 @@ function statementOf(
   );
   const state = settled(told, statement, best(scores), kind);
   // A threat that is taken back is still about leaving; without a cue it must outweigh the doubt of `classScores`.
-  if (state === 'withdrawn' && (leaving.strength > 0 || leaving.stays || before || rivals || namesLeaving(text)))
-    scores.churn_risk += leaving.stays ? 8 : leaving.strength === 0 ? 5.5 : 3;
+  const about = leaving.strength > 0 || leaving.stays || before || rivals || namesLeaving(text) || shares.class.churn_risk > likelyLeaving;
+  if (state === 'withdrawn' && about) scores.churn_risk += leaving.stays ? 8 : leaving.strength === 0 ? 5.5 : 3;
   const label = best(scores);
   const tone = toneOf(label, state, shares, lean);
   const certain = Math.min(share(scores, label), 1 / (1 + Math.exp(-odds - 1)));
@@ -82,12 +82,19 @@ function statementOf(
 }
 
 type Scores = Record<SignalClass, number>;
+/** Share from which the classifier alone tells that what is taken back was a threat. */
+const likelyLeaving = 0.4;
 const ofOurs = ['bug', 'complaint', 'request', 'praise'] as const;
 
 /** Log shares of the classifier, with what grammar says for certain. */
 function classScores(text: string, shares: Shares, leaving: LeavingCues): Scores {
   const scores = Object.fromEntries(signalClasses.map((each) => [each, Math.log((shares.class[each] ?? 0) + 0.01)])) as Scores;
   const lower = lowerOf(text);
+  // Class and tone are judged apart: what is told in anger is no praise.
+  if (shares.tone.negative > shares.tone.positive) scores.praise -= 1;
+  const threatens = !leaving.others && !leaving.stays && leaving.strength > 0;
+  // What sounds like leaving and is no threat is a fact rather than the next best class.
+  if (!threatens) scores.information = Math.log(shares.class.information + 0.01 + 0.3 * shares.class.churn_risk);
   if (isQuestion(text)) {
     if (asksHow(lower)) scores.question += 1;
     else if (asksWhy(lower)) scores.complaint += 0.5;
