@@ -267,3 +267,9 @@ describe('class and tone are judged apart', () => {
     });
   });
 });
+
+test('a ticket is filed for a reason: what could be a fact is rather a fault', () => {
+  const share = { class: { information: 0.45, bug: 0.25, none: 0.05 }, tone: { neutral: 0.6 }, state: open } as const;
+  expect(said('Opening the board takes 40 seconds.', share, { kind: 'tickets' }).statements[0]).toMatchObject({ class: 'bug' });
+  expect(said('Opening the board takes 40 seconds.', share, { kind: 'notes' }).statements[0]).toMatchObject({ class: 'information' });
+});

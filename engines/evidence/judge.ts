@@ -45,7 +45,7 @@ function statementOf(
   const before = leavingCues(context, false).strength > 0;
   const rating = unit.row?.rating ?? null;
   const lean = leaningOf(leaving.stays, rating);
-  const scores = classScores(text, shares, leaving);
+  const scores = classScores(text, shares, leaving, kind);
   if (rating !== null && rating <= poor) {
     scores.praise -= 1.5;
     scores.complaint += 0.5;
@@ -87,7 +87,7 @@ const likelyLeaving = 0.4;
 const ofOurs = ['bug', 'complaint', 'request', 'praise'] as const;
 
 /** Log shares of the classifier, with what grammar says for certain. */
-function classScores(text: string, shares: Shares, leaving: LeavingCues): Scores {
+function classScores(text: string, shares: Shares, leaving: LeavingCues, kind: DocumentKind): Scores {
   const scores = Object.fromEntries(signalClasses.map((each) => [each, Math.log((shares.class[each] ?? 0) + 0.01)])) as Scores;
   const lower = lowerOf(text);
   // Class and tone are judged apart: what is told in anger is no praise.
@@ -95,6 +95,8 @@ function classScores(text: string, shares: Shares, leaving: LeavingCues): Scores
   const threatens = !leaving.others && !leaving.stays && leaving.strength > 0;
   // What sounds like leaving and is no threat is a fact rather than the next best class.
   if (!threatens) scores.information = Math.log(shares.class.information + 0.01 + 0.3 * shares.class.churn_risk);
+  // Nobody files a ticket to tell how things are.
+  if (kind === 'tickets') scores.information -= 1;
   if (isQuestion(text)) {
     if (asksHow(lower)) scores.question += 1;
     else if (asksWhy(lower)) scores.complaint += 0.5;
