@@ -40,6 +40,11 @@ const asked = word(
   String.raw`(?:call|ring|phon|invit|visit|test|try|ask)(?:ing|ed)?|rang|tried|came|come in|demo|trial|anrufen|angerufen|rufe[nt]?|llamar\p{L}*|llamado|appel(?:er|ons|é)`,
 );
 
+/** The same, in verbs that tell who does it. */
+const contacts = word(
+  String.raw`rufe ich|rufen wir|hole ich|holen wir|teste ich|testen wir|llam(?:o|amos|aré|aremos)|habl(?:o|aré|amos|aremos) con|prueb(?:o)|prob(?:amos|aré|aremos)|contrat(?:o|amos|aré|aremos)|j'appelle(?:rai)?|nous appel(?:ons|lerons)|on appelle(?:ra)?|chiam(?:o|iamo|erò|eremo)`,
+);
+
 /** The speaker's side. People of the other side leave their jobs, too. */
 const subject =
   /(?<![\p{L}'])(?:we|we're|we'll|we've|we'd|i|i'm|i'll|i've|i'd|us|our|my|me|board|council|management|owner|boss|head office|wir|ich|uns|unser\p{L}*|mein\p{L}*|vorstand|geschäftsführung|nosotros|yo|nuestr\p{L}+|mi|nos|\p{L}+(?:amos|emos|imos)|dirección|nous|je|j'\p{L}+|notre|mon|direction|she|he|they|er|sie|él|ella|ellos|ellas|il|elle|ils|elles)(?![\p{L}'])/u;
@@ -61,7 +66,7 @@ const wasSaid = word(
 
 /** "We withdraw the notice": what is taken back has the name of a leaving. */
 const nameOfLeaving = word(
-  String.raw`notice|cancell?ations?|terminations?|threats?|ultimatum|leaving|resignation|kündigung|drohung|ultimatum|rescisión|baja|ultimátum|amenaza|résiliation|préavis|menace`,
+  String.raw`notice|cancell?ations?|terminations?|threats?|ultimatum|leaving|resignation|refunds?|money back|rückerstattung|devolución|remboursement|kündigung|drohung|ultimatum|rescisión|baja|ultimátum|amenaza|résiliation|préavis|menace`,
 );
 export const namesLeaving = (text: string): boolean => nameOfLeaving.test(lowerOf(text));
 
@@ -84,6 +89,7 @@ export function leavingCues(text: string, rivals: boolean): LeavingCues {
     (own && leaving.test(lower)) ||
     actsOfLeaving(lower, rivals) ||
     (threatens && departing.test(text)) ||
+    (rivals && threatens && contacts.test(lower)) ||
     (own && threatens && (givingUp.test(lower) || (rivals && (asked.test(lower) || towards.test(lower)))));
   if (plain && !others && !wasSaid.test(lower)) return { strength: 2, stays, others };
   const weak = plain || leaving.test(lower) || (own && rivals && towards.test(lower));
@@ -91,7 +97,7 @@ export function leavingCues(text: string, rivals: boolean): LeavingCues {
 }
 
 const graveHarm = word(
-  String.raw`danger\p{L}*|safety|unsafe|injur\p{L}+|hurt|harm\p{L}*|death|dead|die[sd]?|hospital|poison\p{L}*|fire|fined?|penalt\p{L}+|illegal|unlawful|lawsuit|breach\p{L}*|leak\p{L}*|fraud|audit\p{L}*|regulator\p{L}*|police|outage|data loss|gefähr\p{L}*|sicherheit\p{L}*|verletz\p{L}*|strafe|bußgeld|gesetz\p{L}*|datenverlust|behörde\p{L}*|ausfall|peligr\p{L}*|seguridad|multa\p{L}*|sanci\p{L}+|denuncia\p{L}*|queja oficial|ilegal|legal|danger\p{L}*|sécurité|blessé\p{L}*|amende|plainte|illégal\p{L}*|perte de données`,
+  String.raw`danger\p{L}*|safety|unsafe|injur\p{L}+|hurt|harm\p{L}*|death|dead|die[sd]?|hospital|poison\p{L}*|fire|fined?|penalt\p{L}+|illegal|unlawful|lawsuit|breach\p{L}*|leak\p{L}*|fraud|audit\p{L}*|regulator\p{L}*|police|outage|data loss|gefähr\p{L}*|sicherheit\p{L}*|verletz\p{L}*|strafe|bußgeld|gesetz\p{L}*|datenverlust|behörde\p{L}*|ausfall|peligr\p{L}*|seguridad|multa\p{L}*|sanci\p{L}+|denuncia\p{L}*|queja oficial|ilegal|legal|mandatory|compulsory|(?:required|demanded) by law|legally required|gesetzlich|vorgeschrieben|pflicht|obligatori[oa]s?|obligatoires?|danger\p{L}*|sécurité|blessé\p{L}*|amende|plainte|illégal\p{L}*|perte de données`,
 );
 const money = /(?:[£$€]\s?\p{N}|\p{N}[\p{N}.,]*\s?(?:€|\$|£|eur|euros?|dollars?|pounds?|usd|gbp|chf|francs?|franken|kronor|kr)(?!\p{L}))/u;
 const blocked = word(

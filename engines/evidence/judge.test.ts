@@ -273,3 +273,9 @@ test('a ticket is filed for a reason: what could be a fact is rather a fault', (
   expect(said('Opening the board takes 40 seconds.', share, { kind: 'tickets' }).statements[0]).toMatchObject({ class: 'bug' });
   expect(said('Opening the board takes 40 seconds.', share, { kind: 'notes' }).statements[0]).toMatchObject({ class: 'information' });
 });
+
+test('what the law demands is severe', () => {
+  const share = { class: { request: 0.6, none: 0.02 }, severity: { low: 0.8 } } as const;
+  const severity = (text: string) => said(text, share).statements[0]!.severity;
+  expect(severity('Necesitamos la factura electrónica, es obligatoria.')).toBeGreaterThan(severity('Necesitamos la factura electrónica.'));
+});

@@ -65,8 +65,9 @@ function statementOf(
   );
   const state = settled(told, statement, best(scores), kind);
   // A threat that is taken back is still about leaving; without a cue it must outweigh the doubt of `classScores`.
-  const about = leaving.strength > 0 || leaving.stays || before || rivals || namesLeaving(text) || shares.class.churn_risk > likelyLeaving;
-  if (state === 'withdrawn' && about) scores.churn_risk += leaving.stays ? 8 : leaving.strength === 0 ? 5.5 : 3;
+  const names = namesLeaving(text);
+  const about = leaving.strength > 0 || leaving.stays || before || rivals || names || shares.class.churn_risk > likelyLeaving;
+  if (state === 'withdrawn' && about) scores.churn_risk += leaving.stays || names ? 8 : leaving.strength === 0 ? 5.5 : 3;
   const label = best(scores);
   const tone = toneOf(label, state, shares, lean);
   const certain = Math.min(share(scores, label), 1 / (1 + Math.exp(-odds - 1)));
@@ -109,6 +110,11 @@ function classScores(text: string, shares: Shares, leaving: LeavingCues, kind: D
     scores.question -= 0.75;
     // Half of the example requests express their wish without such a word; in documents a quarter do.
     scores.request -= 0.6;
+  }
+  // Whoever says that nobody leaves tells a fact.
+  if (leaving.stays) {
+    scores.complaint -= 0.7;
+    scores.information += 0.7;
   }
   if (unused(text)) scores.information += 1.25;
   if (setsApart(text)) scores.praise += 3;

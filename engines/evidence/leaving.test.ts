@@ -36,6 +36,13 @@ describe('signs of leaving, in trades that no corpus has', () => {
     expect(leavingCues(text, false).strength).toBe(2);
   });
 
+  test.each(['Si el martes no está, el miércoles llamo a los de Packwell.', 'Wenn es am Dienstag nicht läuft, rufe ich Packwell an.'])(
+    'so is a call to a competitor, in verbs that tell who makes it: %s',
+    (text) => {
+      expect(leavingCues(text, true).strength).toBe(2);
+    },
+  );
+
   test.each([
     'On ne change pas pour le prix.',
     'Wir wechseln deswegen nicht.',

@@ -3,11 +3,8 @@ import type { Linkable } from './types.ts';
 
 /** The nearest statements of a feature that count: one alone may resemble by its words only. */
 const nearest = 3;
-/**
- * Least mean cosine, on the scale of the shipped model, and how far the next feature must be behind. A customer who speaks of one
- * feature only has none to compare with.
- */
-const bounds = { alike: 0.6, apart: 0.05, alone: 0.7 };
+/** Least mean cosine, on the scale of the shipped model, and how far the next feature must be behind. */
+const bounds = { alike: 0.6, apart: 0.05 };
 /** Statements before and after that are compared, so that the effort stays linear. */
 const lookedAt = 100;
 
@@ -43,9 +40,9 @@ export function likelyFeatures(
       .map(([name, each]) => ({ name, mean: each.reduce((sum, cosine) => sum + cosine, 0) / each.length }))
       .sort((a, b) => b.mean - a.mean || (a.name < b.name ? -1 : 1));
     const [best, second] = means;
-    if (!best) return null;
-    const near = second ? best.mean >= bounds.alike && best.mean - second.mean >= bounds.apart : best.mean >= bounds.alone;
-    return near ? best.name : null;
+    // Of a customer who speaks of one feature only, nothing tells whether another one is nearer.
+    if (!best || !second) return null;
+    return best.mean >= bounds.alike && best.mean - second.mean >= bounds.apart ? best.name : null;
   });
 }
 

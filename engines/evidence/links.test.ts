@@ -125,3 +125,12 @@ test('what is waved aside is what was said just before, and no threat', () => {
   const off = { class: 'churn_risk', tone: 'neutral', state: 'withdrawn', features: [] } as const;
   expect(linked(threat, wrong, said('2026-01-20', 'Forget what I wrote about the money.', off))).toEqual(['2 withdraws 0']);
 });
+
+test('of several threats the last one is taken back, unless another one is plainly meant', () => {
+  const threat = (day: string, text: string) => said(day, text, { class: 'churn_risk', features: [] });
+  const refund = threat('2026-01-05', 'If it is not in by the 20th I will ask for a refund of the fee.');
+  const other = threat('2026-01-10', 'The other system that we looked at does it out of the box.');
+  const off = (text: string) => said('2026-01-20', text, { class: 'churn_risk', tone: 'neutral', state: 'withdrawn', features: [] });
+  expect(linked(refund, other, off('We will not ask for a refund of the fee any more.'))).toEqual(['2 withdraws 0']);
+  expect(linked(refund, other, off('You can forget what I wrote.'))).toEqual(['2 withdraws 1']);
+});

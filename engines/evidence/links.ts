@@ -90,7 +90,13 @@ function linkOf(from: number, before: readonly number[], known: Known): Link | n
     const open = near.filter((i) => statements[i]!.state === 'open' && standing[i] !== 'praise');
     const last = open.at(-1);
     const justSaid = last !== undefined && last === before.at(-1) && days[last] === days[from] && waves.test(lowerOf(later.text));
-    return link(threats.at(-1), 'withdraws') ?? link(justSaid ? last : best(open, bounds.withdraws), 'withdraws');
+    // The last one, unless another one is plainly the matter.
+    const odds = new Map(threats.map((i) => [i, likeness(from, i, 0, known)]));
+    const meant = threats.reduceRight<number | undefined>(
+      (a, b) => (a === undefined || odds.get(b)! > odds.get(a)! + bounds.meant ? b : a),
+      undefined,
+    );
+    return link(meant, 'withdraws') ?? link(justSaid ? last : best(open, bounds.withdraws), 'withdraws');
   }
   const stand = standing[from]!;
   const reaffirmed = reaffirms.test(lowerOf(later.text));
@@ -112,7 +118,7 @@ function linkOf(from: number, before: readonly number[], known: Known): Link | n
 }
 
 /** Log odds above which two statements are about the same: a logistic regression over labelled pairs of both development corpora. */
-const bounds = { repeats: -0.8, root: -1, resolves: -0.8, withdraws: -1.2 };
+const bounds = { repeats: -0.8, root: -1, resolves: -0.8, withdraws: -1.2, meant: 0.8 };
 const weights = {
   words: 7.2,
   rarest: 0.7,

@@ -155,6 +155,20 @@ describe('labelled lines', () => {
   });
 });
 
+it('a quotation ends with its mark, also behind a space', async () => {
+  expect(await said(input('Hélène dit : « La carte se fige chaque matin. » Marc ferme tout.', { given: globex }))).toContainEqual(
+    expect.stringContaining('chaque matin. »'),
+  );
+});
+
+it('a line with a label is another matter than the one before', async () => {
+  const text = 'The drivers: two said the map is late and slow.\nDoubles: none since the 19th.\n';
+  expect(await said(input(text, { given: globex, title: 'Notes of the visit' }))).toEqual([
+    'The drivers: two said the map is late and slow.',
+    'Doubles: none since the 19th.',
+  ]);
+});
+
 it('an answer is read with the question that it quotes', async () => {
   const contexts: string[] = [];
   const document = input(

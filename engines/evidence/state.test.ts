@@ -59,6 +59,8 @@ test.each([
   'Please forget the line about the other shop.',
   'Olvide la frase sobre el otro proveedor.',
   'Oubliez le passage sur l’autre fournisseur.',
+  'No refund any more.',
+  'Retiro lo del otro proveedor.',
   'Retiro lo que dije.',
   'Je retire ce que j’ai dit.',
 ])('taken back: %s', (text) => {

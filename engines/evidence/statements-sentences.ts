@@ -75,8 +75,19 @@ export function sentencesOf(text: string, { start, end }: Span, kind: DocumentKi
     close(at);
   }
   close(at);
-  const found = chat ? spans.flatMap((span) => loosely(flat, span)) : spans;
+  const found = chat ? spans.flatMap((span) => loosely(flat, span)) : withMarks(flat, spans);
   return found.flatMap((span) => cut(flat, span)).map((span) => ({ start: start + span.start, end: start + span.end }));
+}
+
+/** "… pas pour le prix. »": a space stands before the mark that ends a quotation. */
+function withMarks(text: string, spans: readonly Span[]): Span[] {
+  let from = 0;
+  return spans.flatMap((span) => {
+    const end = span.end + (/^\s?»(?!\p{L})/u.exec(text.slice(span.end, span.end + 3))?.[0].length ?? 0);
+    const parts = trimmed(text, Math.max(from, span.start), end);
+    from = end;
+    return parts;
+  });
 }
 
 function trimmed(text: string, start: number, end: number): Span[] {

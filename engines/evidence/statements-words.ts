@@ -35,7 +35,7 @@ avons avez ne pas plus très aussi y en dans par pour sans sur avec chez c'est n
 /** Words of a reply that say only that it was heard, or that greet, thank or part. */
 const fillers = set(`
 yes yeah yep yup no nope nah ok okay kay right sure fine good great perfect nice lovely brilliant cool cheers thanks thank thx ty ta you well so ah
-oh ha haha hah hm hmm hmmm mm mhm uh um er erm aye alright understood noted agreed exactly indeed absolutely definitely certainly true correct
+oh do ha haha hah hm hmm hmmm mm mhm uh um er erm aye alright understood noted agreed exactly indeed absolutely definitely certainly true correct
 gotcha true fair enough hello hi hey dear morning afternoon evening bye goodbye sorry please then now and but all both everyone everybody team
 there very much so too it's that's i see know mean course of the a let's go on one moment second
 ja nein doch danke dankeschön bitte gut sehr gerne gern genau stimmt klar richtig alles einverstanden verstanden hallo guten morgen tag abend

@@ -141,11 +141,13 @@ const named = ({ features, competitors }: Topics): boolean => features.length + 
 function carried(group: readonly Sentence[], { unit }: Told, place: Place | null, last: Drafted | null, told: readonly Told[]): Topics {
   if (place) {
     if (place.continues !== null) return told[place.continues]!.topics;
-    return opensPoint(group[0]!.lower) ? none : { features: place.thread.features, competitors: [] };
+    return begins(group[0]!) ? none : { features: place.thread.features, competitors: [] };
   }
   const near = last !== null && last.unit.passage === unit.passage && last.unit.row === unit.row && last.unit.section === unit.section;
-  return near && !opensPoint(group[0]!.lower) && unit.kind === 'paragraph' ? { features: last.features, competitors: [] } : none;
+  return near && !begins(group[0]!) && unit.kind === 'paragraph' ? { features: last.features, competitors: [] } : none;
 }
+
+const begins = ({ lower, labelled }: Sentence): boolean => labelled || opensPoint(lower);
 
 /** What stands before the first statement of a unit. */
 function contextBefore(told: readonly Told[], i: number, place: Place | null, kind: DocumentKind): string {
