@@ -55,7 +55,7 @@ function listIn(value: Json): { head: string[]; entries: JsonObject[] } | null {
   if (lists.length !== 1 || !entries!.every(isObject)) return null;
   const head = new Map<string, string>();
   for (const [key, each] of Object.entries(value)) if (each !== entries) fill(head, named(key), each, 1);
-  return { head: [...head].map(([name, text]) => `${name}: ${text}`), entries: entries as JsonObject[] };
+  return { head: [...head].map(([name, text]) => `${name}: ${text}`), entries };
 }
 
 const isObject = (value: Json): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -84,16 +84,15 @@ function wordsIn(rows: readonly RecordRow[], column: string): number {
   return filled.reduce((sum, text) => sum + (text.match(/\p{L}+/gu)?.length ?? 0), 0) / Math.max(1, filled.length);
 }
 
-const speakers = [
-  ...['sender name', 'sender', 'from name', 'from user display name', 'from user name', 'from', 'author name', 'author', 'speaker name'],
-  ...['speaker', 'user real name', 'user profile real name', 'user profile display name', 'user display name', 'user name', 'display name'],
-  ...['username', 'participant', 'nickname', 'name', 'user', 'role'],
-];
-const texts = ['text', 'message', 'body', 'body content', 'content', 'message text', 'utterance', 'msg'];
-const times = [
-  ...['created date time', 'created at', 'timestamp', 'sent at', 'ts', 'time', 'date', 'sent', 'created', 'posted at'],
-  ...['start time', 'start', 'begin'],
-];
+const fields = (names: string): string[] => names.split(/,\s+/);
+const speakers =
+  fields(`sender name, sender, from name, from user display name, from user name, from, author name, author, speaker name, speaker,
+  user real name, user profile real name, user profile display name, user display name, user name, display name, username, participant, nickname,
+  name, user, role`);
+const texts = fields('text, message, body, body content, content, message text, utterance, msg');
+const times = fields(
+  'created date time, created at, timestamp, sent at, ts, time, date, sent, created, posted at, start time, start, begin',
+);
 /** What only records of tickets, answers and reviews have. */
 const ofRecords = new Set(
   'rating score stars nps status state subject title customer company account organisation organization priority severity'.split(' '),
