@@ -160,6 +160,22 @@ describe('clusters of statements', { timeout: 120_000 }, () => {
     await consistent();
   });
 
+  it('leave out what is taken back or settled, and take it in when it is open again', async () => {
+    const ids = await write(login.map((statement) => said(statement)));
+    await work();
+    const { id } = (await opportunityOf(ids))!;
+    await rows(`update signals set state = 'withdrawn' where tenant_id = $1 and id = $2 returning id`, [ids[0]]);
+    await rows(`update signals set settled_by = $3, settled_at = now() where tenant_id = $1 and id = $2 returning id`, [ids[1], ids[2]]);
+    await work();
+    expect(await clusterOf(ids.slice(0, 2))).toEqual(['', '']);
+    expect(await opportunityOf(ids.slice(2))).toMatchObject({ id, signal_count: ids.length - 2 });
+    await rows(`update signals set settled_by = null, settled_at = null where tenant_id = $1 and id = $2 returning id`, [ids[1]]);
+    await rows(`update signals set state = 'open' where tenant_id = $1 and id = $2 returning id`, [ids[0]]);
+    await work();
+    expect(await opportunityOf(ids)).toMatchObject({ id, signal_count: ids.length });
+    await consistent();
+  });
+
   it('are counted anew when statements go, and closed with the last; the id is not used again', async () => {
     const ids = await write(login.map((statement) => said(statement)));
     await work();

@@ -46,10 +46,13 @@ const statementOf = ({ id, group_id, statement, model, embedding, entities }: St
   size: 1,
 });
 
+/** What was taken back, or is settled by a later statement, is no opportunity any more. A condition on `s`. */
+const isUnsettled = `s.state <> 'withdrawn' and s.settled_by is null`;
+
 /** The evidence among these signals, oldest first. */
 export async function statementsOf(query: Query, tenant: string, ids: readonly string[]): Promise<Statement[]> {
   const rows = await query<StatementRow>(
-    `select ${statementColumns} from signals s where s.tenant_id = $1 and s.id = any($3) and s.class = any($4) order by s.occurred_at, s.id`,
+    `select ${statementColumns} from signals s where s.tenant_id = $1 and s.id = any($3) and s.class = any($4) and ${isUnsettled} order by s.occurred_at, s.id`,
     [tenant, sharedTypes, ids, evidenceClasses],
   );
   return rows.map(statementOf);
