@@ -45,6 +45,34 @@ describe('the state of a matter', () => {
     expect(matters([ticket])).toMatchObject([{ state: 'resolved', settledAt: '2026-10-20T00:00:00.000Z' }]);
   });
 
+  it('is told as perhaps solved in the same words also where nobody names a feature, but not by praise', () => {
+    const bare = { ...trouble, features: [] };
+    const end = { ...solved, features: [], earlierId: null, earlier: null };
+    const perhaps = (all: readonly Cited[]) => matters(all).find(({ kind }) => kind === 'problem')!.perhapsSolved;
+    expect(perhaps([bare, end])).toMatchObject({ ref: 'solved' });
+    expect(perhaps([bare, { ...end, statement: 'It is quiet in here since Monday.' }])).toBeNull();
+    expect(perhaps([bare, { ...end, statement: 'The side door is a fine door.', state: 'open' }])).toBeNull();
+    expect(perhaps([bare, { ...end, features: ['Another'] }])).toBeNull();
+  });
+
+  it('of a threat that names another vendor does not end with a withdrawal of another threat', () => {
+    const about: Partial<Cited> = { class: 'churn_risk', severity: 3, features: [] };
+    const refund = said({ ref: 'refund', ...about, statement: 'If it is not in by May I will ask for a refund.' });
+    const rival = said({
+      ref: 'rival',
+      ...about,
+      day: '2026-09-20',
+      competitors: ['Contoso'],
+      statement: 'Contoso does it out of the box.',
+    });
+    const off = said({ ref: 'off', ...about, day: '2026-09-24', tone: 'neutral', state: 'withdrawn', statement: 'No refund any more.' });
+    const stateOf = (all: readonly Cited[], ref: string) => matters(all).find(({ id }) => id === ref)!.state;
+    const meant = { ...off, earlierId: 'refund', earlier: 'withdraws' } as const;
+    expect(stateOf([refund, rival, meant], 'refund')).toBe('withdrawn');
+    expect(stateOf([refund, rival, meant], 'rival')).toBe('open');
+    expect(stateOf([refund, rival, off], 'rival')).toBe('withdrawn');
+  });
+
   it('of a threat ends with the withdrawal, of all threats that it does not contradict', () => {
     const threat = said({ ref: 'threat', class: 'churn_risk', severity: 4, competitors: ['Contoso'], statement: 'We may go to Contoso.' });
     const back = said({

@@ -41,7 +41,7 @@ export function mattersOf(known: Readonly<Record<string, Cited>>, own: readonly 
   const takenBack = all.filter((each) => each.state === 'withdrawn' && withdrawsThreat(each, known, threats));
   const matters = [...Map.groupBy(all, ({ ref }) => joined(ref)).values()]
     .filter((said) => said.some(({ ref }) => ownIds.has(ref)))
-    .map((said) => matterOf(said, takenBack, asOf));
+    .map((said) => matterOf(said, takenBack, { known, asOf }));
   const goods = all.filter((each) => isEnd(each) || (isPraise(each) && !halfhearted.test(each.statement)));
   for (const matter of matters) {
     if (matter.kind === 'problem' && matter.state === 'open') matter.perhapsSolved = laterGood(matter, goods);
@@ -117,8 +117,14 @@ const withdrawsThreat = (said: Cited, known: Readonly<Record<string, Cited>>, th
   (said.earlierId !== null && known[said.earlierId]?.class === 'churn_risk') ||
   threats.some((each) => each.settledBy === said.ref || (sameCustomer(each, said) && shares(each.competitors, said.competitors)));
 
-const takesBack = (end: Cited, threat: Cited): boolean =>
-  isLater(end, threat) && sameCustomer(end, threat) && agree(end.features, threat.features) && agree(end.competitors, threat.competitors);
+/** @param meant the statement that the withdrawal refers to */
+const takesBack = (end: Cited, threat: Cited, meant: Cited | undefined): boolean =>
+  isLater(end, threat) &&
+  sameCustomer(end, threat) &&
+  agree(end.features, threat.features) &&
+  agree(end.competitors, threat.competitors) &&
+  // "No refund any more" says nothing of another vendor that the customer looks at.
+  (meant === undefined || threat.competitors.length === 0 || shares([...end.competitors, ...meant.competitors], threat.competitors));
 
 function kindOf(said: readonly Cited[]): MatterKind {
   if (said.some((each) => each.class === 'churn_risk')) return 'leaving';
@@ -126,7 +132,11 @@ function kindOf(said: readonly Cited[]): MatterKind {
   return (['request', 'question', 'praise'] as const).find((kind) => said.some((each) => each.class === kind)) ?? 'rest';
 }
 
-function matterOf(said: Cited[], takenBack: readonly Cited[], asOf: string): Matter {
+function matterOf(
+  said: Cited[],
+  takenBack: readonly Cited[],
+  { known, asOf }: { known: Readonly<Record<string, Cited>>; asOf: string },
+): Matter {
   const last = said.at(-1)!;
   const kind = kindOf(said);
   const threat = kind === 'leaving' ? said.findLast((each) => each.class === 'churn_risk' && each.state !== 'withdrawn') : undefined;
@@ -134,7 +144,10 @@ function matterOf(said: Cited[], takenBack: readonly Cited[], asOf: string): Mat
   const again =
     end !== undefined &&
     said.some((each) => isLater(each, end) && each.state === 'open' && !isPraise(each) && each.at.slice(0, 10) > end.at.slice(0, 10));
-  const settledBy = (again ? undefined : end) ?? (threat && takenBack.find((each) => takesBack(each, threat))) ?? null;
+  const settledBy =
+    (again ? undefined : end) ??
+    (threat && takenBack.find((each) => takesBack(each, threat, each.earlierId === null ? undefined : known[each.earlierId]))) ??
+    null;
   const state: MatterState = settledBy
     ? settledBy.state === 'withdrawn'
       ? 'withdrawn'
@@ -163,16 +176,19 @@ function matterOf(said: Cited[], takenBack: readonly Cited[], asOf: string): Mat
 const longAgo = 21 * 24 * 60 * 60 * 1000;
 
 /**
- * A later good word about the same feature in the same words; or, long after the problem was told for the last time,
- * that something about the feature is solved.
+ * A later good word about the same feature, or where no feature is named, in the same words; or, long after the problem was
+ * told for the last time, that something about the feature is solved.
  */
 function laterGood({ said, features }: Matter, goods: readonly Cited[]): Cited | null {
   const last = said.at(-1)!;
   const words = new Set(said.flatMap(wordsOf));
-  const later = goods.filter((each) => isLater(each, last) && sameCustomer(each, last) && shares(each.features, features));
+  const later = goods.filter((each) => isLater(each, last) && sameCustomer(each, last));
+  const near = later.filter((each) => shares(each.features, features));
+  const inWords = (each: Cited): boolean => wordsOf(each).some((word) => words.has(word));
   return (
-    later.find((each) => wordsOf(each).some((word) => words.has(word))) ??
-    later.find((each) => isEnd(each) && Date.parse(each.at) - Date.parse(last.at) >= longAgo) ??
+    near.find(inWords) ??
+    later.find((each) => each.features.length === 0 && features.length === 0 && isEnd(each) && inWords(each)) ??
+    near.find((each) => isEnd(each) && Date.parse(each.at) - Date.parse(last.at) >= longAgo) ??
     null
   );
 }
