@@ -47,7 +47,8 @@ function folder(name: string, files: Record<string, string | Buffer>): string {
   return path;
 }
 
-const items = (kb: string, given: GivenItem[], waitMs = 30_000) =>
+/** Waits for what takes seconds, and ten times as long on a busy machine. */
+const items = (kb: string, given: GivenItem[], waitMs = 90_000) =>
   asTenant('acme', () => stack.services.knowledge.runs.submitItems(pm, { title: kb, kbId: kb, items: given }, { waitMs }));
 
 describe('a folder', () => {
