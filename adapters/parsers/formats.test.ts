@@ -389,6 +389,34 @@ describe('JSON', () => {
     expect(blocks.flatMap(({ kind, place }) => (kind === 'turn' ? [place.startMs] : []))).toEqual(times);
   });
 
+  it('of messages holds nothing that Postgres cannot store', async () => {
+    const messages = ['Does it \u0000print?', 'No, it \ud800 hangs all day long.', 'We will look at it.'];
+    const parsed = await read(
+      'a.json',
+      JSON.stringify({ ch: 'a\u0000b', messages: messages.map((text, i) => ({ from: `A\u0000\n${i % 2}`, text })) }),
+    );
+    expect(JSON.stringify(parsed)).not.toMatch(/\\u0000|\\ud800/);
+    expect(parsed.blocks.map(({ place }) => place.speaker)).toEqual(['A 0', 'A 1', 'A 0']);
+  });
+
+  it('of messages with escaped letters tells their lines; a search that finds nothing ends', async () => {
+    const line = (text: string, i: number): string => `{"from":"P${i % 2}","text":${text}}`;
+    const lines = async (texts: string[]): Promise<unknown[]> =>
+      (await read('a.json', `[\n${texts.map(line).join(',\n')}\n]`)).blocks.map(({ place }) => place.line);
+    expect(await lines(['"Die T\\u00fcr h\\u00e4ngt wieder."', '"Seit wann denn das?"', '"Seit heute fr\\u00fch um acht Uhr."'])).toEqual([
+      2, 3, 4,
+    ]);
+    const elsewhere = Array.from({ length: 25 }, (_, i) => `"The door\\/gate ${i} hangs again."`);
+    expect(await lines([...elsewhere, '"It hangs for good now."'])).toEqual(Array.from({ length: 26 }, () => undefined));
+  });
+
+  it('that is nested deeper than the stack stays text', async () => {
+    const deep = '['.repeat(50_000) + ']'.repeat(50_000);
+    expect((await read('a.json', deep)).blocks).toMatchObject([{ kind: 'code', text: deep }]);
+    const within = `[{"text":"It logs me out every night.","x":${deep}},{"text":"I love it very much."}]`;
+    expect((await read('a.json', within)).blocks).toMatchObject([{ kind: 'code', text: within }]);
+  });
+
   it.each([
     ['settings', { name: 'a', scripts: { build: 'do it all at once', test: 'try it all at once' } }],
     [

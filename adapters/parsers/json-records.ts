@@ -1,4 +1,5 @@
 /** Lists of records in JSON: exports of reviews, tickets, answers and chats. */
+import { cleanText } from './blocks.ts';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
@@ -65,15 +66,22 @@ function fill(row: Map<string, string>, name: string, value: Json, depth: number
     for (const [key, each] of Object.entries(value)) fill(row, name === '' ? named(key) : `${name} ${named(key)}`, each, depth + 1);
     return;
   }
-  const text = Array.isArray(value) && value.every((each) => !Array.isArray(each) && !isObject(each)) ? value.join(', ') : textOf(value);
+  const text =
+    Array.isArray(value) && value.every((each) => !Array.isArray(each) && !isObject(each)) ? value.map(textOf).join(', ') : textOf(value);
   if (text !== '') row.set(name, text);
 }
 
 const textOf = (value: Json): string =>
-  value === null ? '' : typeof value === 'string' ? value.trim() : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  value === null
+    ? ''
+    : typeof value === 'string'
+      ? cleanText(value).trim()
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value);
 
 const named = (key: string): string =>
-  key
+  cleanText(key)
     .replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' ')
     .replace(/[_\-.\s]+/g, ' ')
     .trim()
@@ -109,7 +117,11 @@ export function messagesIn({ columns, rows }: Records): Message[] | null {
   const names = said.flatMap((row) => row.get(speaker) ?? []);
   const different = new Set(names).size;
   if (said.length < fewestMessages || different < 2 || different * 3 > said.length * 2 || names.length * 2 < said.length) return null;
-  return said.map((row) => ({ speaker: row.get(speaker) ?? '', text: row.get(text)!, ...momentOf(row.get(time ?? '')) }));
+  return said.map((row) => ({
+    speaker: (row.get(speaker) ?? '').replace(/\s+/g, ' '),
+    text: row.get(text)!,
+    ...momentOf(row.get(time ?? '')),
+  }));
 }
 
 /** ISO, seconds or milliseconds since 1970, or seconds since the beginning. */

@@ -19,7 +19,7 @@ export async function read({ bytes, filename, mediaType }: ParseInput): Promise<
   const format = perLine ? 'jsonl' : 'json';
   const metadata = { encoding: decoded.encoding };
   const value = perLine ? linesOf(text) : valueOf(text);
-  const records = value === undefined ? null : recordsIn(value);
+  const records = value === undefined ? null : (unlessTooDeep(() => recordsIn(value)) ?? null);
   const messages = records === null ? null : messagesIn(records);
   if (messages !== null) {
     const blocks = turnsOf(await plain(messages), text);
@@ -39,8 +39,8 @@ export async function read({ bytes, filename, mediaType }: ParseInput): Promise<
     for (const [i, line] of text.split('\n').entries()) list.add('code', line, { line: i + 1 }, 'json');
   } else {
     const packed = text.length / (text.split('\n').length || 1) > 2000;
-    const laidOut = packed && value !== undefined ? JSON.stringify(value, null, 1) : undefined;
-    if (packed && laidOut === undefined) warnings.add('It is not valid JSON; it was read as text.');
+    const laidOut = packed && value !== undefined ? unlessTooDeep(() => JSON.stringify(value, null, 1)) : undefined;
+    if (packed && laidOut === undefined) warnings.add('It is not valid JSON, or nested too deep; it was read as text.');
     list.add('code', laidOut ?? text, laidOut === undefined ? { line: 1 } : {}, 'json');
   }
   return { format, metadata: { ...metadata, ...warnings.toMetadata() }, blocks: list.blocks };
@@ -56,6 +56,16 @@ function valueOf(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
+  }
+}
+
+/** Undefined: the value is nested deeper than the stack is. */
+function unlessTooDeep<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 
@@ -106,12 +116,25 @@ function turnsOf(messages: readonly Message[], source: string): Block[] {
   return blocks;
 }
 
+/** So many texts may be missing before the search ends: each is looked for to the end of the source. */
+const mostMissing = 20;
+
 /** Finds the lines of texts that are asked for in order; undefined where the source spells one otherwise. */
 function lineFinder(source: string): (text: string) => number | undefined {
-  let [at, line] = [0, 1];
+  // Many programs escape all letters beyond ASCII.
+  const escaped = !/[^\u0000-\u007f]/.test(source);
+  const spelled = (text: string): string => {
+    const plainly = JSON.stringify(text);
+    return escaped ? plainly.replace(/[^\u0000-\u007f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`) : plainly;
+  };
+  let [at, line, missing] = [0, 1, 0];
   return (text) => {
-    const found = source.indexOf(JSON.stringify(text), at);
-    if (found < 0) return undefined;
+    if (missing >= mostMissing) return undefined;
+    const found = source.indexOf(spelled(text), at);
+    if (found < 0) {
+      missing += 1;
+      return undefined;
+    }
     for (; at < found; at += 1) if (source.charCodeAt(at) === 10) line += 1;
     return line;
   };

@@ -154,9 +154,9 @@ export function standingOf(told: string): Pick<Participant, 'organisation' | 'si
   };
 }
 
-/** A part of an organisation behind its name. */
+/** A part of an organisation behind its name. "Oak Services" and "Hill Care" are names. */
 const desk =
-  /(?<=\p{L}) (?:(?:customer|technical|tech|product|it) )?(?:support|success|services?|team|staff|help ?desk|sales|care)(?: (?:team|desk))?$|(?<=\p{L}) (?:kundendienst|kundenservice|soporte|equipo|assistance|équipe)$/iu;
+  /(?<=\p{L}) (?:(?:[Cc]ustomer|[Tt]echnical|product) )?(?:[Ss]upport|success|team|staff|help ?desk|sales|kundendienst|Kundendienst|Kundenservice|soporte|equipo|assistance|équipe)(?: (?:[Tt]eam|desk))?$/u;
 
 /** The name at the beginning of an entry: "Dr Ann Lee for the last ten minutes". */
 function nameIn(entry: string): string | null {

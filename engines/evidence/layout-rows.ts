@@ -162,7 +162,7 @@ function ratingsOf(scores: readonly string[]): (number | null)[] {
     if (of === null) return stars === undefined ? null : { value: stars, scale: 5 };
     return { value: Number(of[1]!.replace(',', '.')), scale: of[2] === undefined ? null : Number(of[2]) };
   });
-  const most = Math.max(0, ...numbers.map((each) => each?.value ?? 0));
+  const most = numbers.reduce((highest, each) => Math.max(highest, each?.value ?? 0), 0);
   const usual = most <= 5 ? 5 : most <= 10 ? 10 : 100;
   return numbers.map((each) => (each === null ? null : Math.max(0, Math.min(1, each.value / (each.scale || usual)))));
 }

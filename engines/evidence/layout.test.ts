@@ -3,6 +3,7 @@ import { cluesIn, mail, prose, sheet, talk } from './documents.fixture.ts';
 import { addressesMachine } from './addressed.ts';
 import { isSpelling } from './directory-names.ts';
 import { sideOfRole } from './layout-labelled.ts';
+import { standingOf } from './layout-people.ts';
 import { layoutOf } from './layout.ts';
 import { datesIn } from './when-dates.ts';
 import type { EvidenceInput } from './types.ts';
@@ -258,4 +259,14 @@ describe('scores', () => {
   ])('%s', (_, header, written, expected) => {
     expect(ratings(header, ...written)).toEqual(expected);
   });
+});
+
+it.each([
+  ['Acme support', 'Acme'],
+  ['Acme Support', 'Acme'],
+  ['Acme team', 'Acme'],
+  ['Oak Services', 'Oak Services'],
+  ['Hill Care', 'Hill Care'],
+])('beside a name, "%s" is %s', (beside, organisation) => {
+  expect(standingOf(beside)).toMatchObject({ organisation });
 });

@@ -58,7 +58,7 @@ const noTrouble =
   /(?<![\p{L}'])(?:not (?:one|a single)|zero|without (?:one|any|a single)) (?:\p{L}+ )?(?:problems?|issues?|errors?|bugs?|crash\p{L}*|duplicates?|double \p{L}+|mistakes?|complaints?|(?:false )?alarms?|delays?|outages?|incidents?|failures?)(?!\p{L})/u;
 /** "At last we sleep": the trouble before it is over. */
 const atLast =
-  /^["'“„¡\s-]*(?:por fin|endlich|at (?:long )?last)(?! (?:year|week|month|count|night|minute))(?:,? (?!kann|können|sollt|könnt|müss|muss|bitte|mal bitte)\p{L}+){1,}/u;
+  /^["'“„¡\s-]*(?:por fin|endlich|at (?:long )?last)(?! (?:year|week|month|count|night|minute))(?:,? (?!kann|können|sollt|könnt|müss|muss|bitte|mal bitte)\p{L})/u;
 /** What nobody would give up is no trouble that has ended. */
 const treasured =
   /(?<![\p{L}'])(?:nicht mehr [^.!?]{0,40}?(?:hergeben|missen|tauschen|eintauschen|wegdenken|verzichten|zurück|vorstellen)|nicht mehr ohne|(?:would|could|can|will|'d)(?:n't| not|not| never) (?:\p{L}+ ){0,3}(?:be without|live without|work without|do without|go back|give (?:it|them|this|that) (?:up|back)|part with)|(?:ne|n')[^.!?]{1,30} plus (?:\p{L}+ ){0,3}(?:s'en passer|nous en passer|m'en passer|sans|revenir en arrière)|ya no [^.!?]{0,40}?(?:sin (?:él|ella|ellos|ellas|esto|eso)|prescindir|volver atrás))(?![\p{L}'])/u;

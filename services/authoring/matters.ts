@@ -38,10 +38,12 @@ export function mattersOf(known: Readonly<Record<string, Cited>>, own: readonly 
   const joined = joinedBy(all);
   const ownIds = new Set(own);
   const threats = all.filter((each) => each.class === 'churn_risk' && each.state === 'open');
-  const takenBack = all.filter((each) => each.state === 'withdrawn' && withdrawsThreat(each, known, threats));
+  const takenBack = all
+    .filter((each) => each.state === 'withdrawn' && withdrawsThreat(each, known, threats))
+    .map((end): Withdrawal => ({ end, meant: end.earlierId === null ? undefined : known[end.earlierId] }));
   const matters = [...Map.groupBy(all, ({ ref }) => joined(ref)).values()]
     .filter((said) => said.some(({ ref }) => ownIds.has(ref)))
-    .map((said) => matterOf(said, takenBack, { known, asOf }));
+    .map((said) => matterOf(said, takenBack, asOf));
   const goods = all.filter((each) => isEnd(each) || (isPraise(each) && !halfhearted.test(each.statement)));
   for (const matter of matters) {
     if (matter.kind === 'problem' && matter.state === 'open') matter.perhapsSolved = laterGood(matter, goods);
@@ -117,8 +119,13 @@ const withdrawsThreat = (said: Cited, known: Readonly<Record<string, Cited>>, th
   (said.earlierId !== null && known[said.earlierId]?.class === 'churn_risk') ||
   threats.some((each) => each.settledBy === said.ref || (sameCustomer(each, said) && shares(each.competitors, said.competitors)));
 
-/** @param meant the statement that the withdrawal refers to */
-const takesBack = (end: Cited, threat: Cited, meant: Cited | undefined): boolean =>
+interface Withdrawal {
+  end: Cited;
+  /** What it refers to. */
+  meant: Cited | undefined;
+}
+
+const takesBack = ({ end, meant }: Withdrawal, threat: Cited): boolean =>
   isLater(end, threat) &&
   sameCustomer(end, threat) &&
   agree(end.features, threat.features) &&
@@ -132,11 +139,7 @@ function kindOf(said: readonly Cited[]): MatterKind {
   return (['request', 'question', 'praise'] as const).find((kind) => said.some((each) => each.class === kind)) ?? 'rest';
 }
 
-function matterOf(
-  said: Cited[],
-  takenBack: readonly Cited[],
-  { known, asOf }: { known: Readonly<Record<string, Cited>>; asOf: string },
-): Matter {
+function matterOf(said: Cited[], takenBack: readonly Withdrawal[], asOf: string): Matter {
   const last = said.at(-1)!;
   const kind = kindOf(said);
   const threat = kind === 'leaving' ? said.findLast((each) => each.class === 'churn_risk' && each.state !== 'withdrawn') : undefined;
@@ -144,10 +147,7 @@ function matterOf(
   const again =
     end !== undefined &&
     said.some((each) => isLater(each, end) && each.state === 'open' && !isPraise(each) && each.at.slice(0, 10) > end.at.slice(0, 10));
-  const settledBy =
-    (again ? undefined : end) ??
-    (threat && takenBack.find((each) => takesBack(each, threat, each.earlierId === null ? undefined : known[each.earlierId]))) ??
-    null;
+  const settledBy = (again ? undefined : end) ?? (threat && takenBack.find((each) => takesBack(each, threat))?.end) ?? null;
   const state: MatterState = settledBy
     ? settledBy.state === 'withdrawn'
       ? 'withdrawn'
