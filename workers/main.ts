@@ -30,6 +30,7 @@ import { temporalLogger } from './log.ts';
 import { openPort } from './port.ts';
 import { sdkMetrics } from './sdk-metrics.ts';
 import { ensureSchedules, sweepNow } from './schedules.ts';
+import { lightThreads } from './threads.ts';
 
 const config = readConfig();
 const log = createLogger('worker', config.LOG_LEVEL);
@@ -59,6 +60,7 @@ const pipeline = new Pipeline({
   logRequests: config.MCP_LOG_REQUESTS,
 });
 const parser = createParser(parserSettings(config));
+if (!config.WORKFLOW_STACK_TRACES) lightThreads();
 const deployment = config.TEMPORAL_DEPLOYMENT_NAME
   ? { name: config.TEMPORAL_DEPLOYMENT_NAME, buildId: config.TEMPORAL_WORKER_BUILD_ID ?? buildId() }
   : null;

@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  randomBytes,
+  timingSafeEqual,
+  type KeyObject,
+} from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../contracts/errors.ts';
@@ -32,7 +41,8 @@ export interface SecretBox {
 interface Key {
   id: string;
   seal: Buffer;
-  mac: Buffer;
+  /** As an object of Node's: an HMAC under a buffer takes five times as long. */
+  mac: KeyObject;
 }
 
 /**
@@ -77,13 +87,13 @@ export function secretBox(given: string | undefined, folder: string, further: re
 
 function keyOf(text: string): Key {
   const seal = createHash('sha256').update(text).digest();
-  const mac = hmac(seal, 'mac');
+  const mac = createSecretKey(hmac(createSecretKey(seal), 'mac'));
   return { id: fullId(mac).slice(0, 8), seal, mac };
 }
 
-const fullId = (mac: Buffer): string => hmac(mac, 'which key').toString('hex').slice(0, 16);
+const fullId = (mac: KeyObject): string => hmac(mac, 'which key').toString('hex').slice(0, 16);
 
-const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+const hmac = (key: KeyObject, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
 /** Of another length, it equals no HMAC. */
 const padded = (mac: Uint8Array): Uint8Array => (mac.byteLength === 32 ? mac : Buffer.alloc(32));

@@ -7,6 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { inject } from 'vitest';
 import type { Temporal } from '../../adapters/temporal/client.ts';
 import { workflowBundle } from '../../workers/bundle.ts';
+import { lightThreads } from '../../workers/threads.ts';
 import './runtime.ts';
 
 const History = temporal.api.history.v1.History;
@@ -31,6 +32,7 @@ export async function replay(
   async function* given(): AsyncGenerator<{ workflowId: string; history: History }> {
     for await (const { id, history } of recorded) yield { workflowId: id, history };
   }
+  lightThreads();
   let count = 0;
   for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: bundle }, given())) {
     if (error) throw new Error(`${workflowId} does not replay: ${error.message}`, { cause: error });

@@ -24,6 +24,7 @@ import { Pipeline, type CallAnswer } from '../../tools/catalogue/pipeline.ts';
 import { toolVersions } from '../../tools/catalogue/registry.ts';
 import { workflowBundle } from '../../workers/bundle.ts';
 import { createWorkers } from '../../workers/host.ts';
+import { lightThreads } from '../../workers/threads.ts';
 import { onServer, withDatabase } from './databases.ts';
 import { leaveNamespace, makeNamespace } from './namespaces.ts';
 import { inOneThread } from './one-thread.ts';
@@ -147,6 +148,7 @@ export async function testStack(
       return data as T;
     },
     async startWorkers(given) {
+      lightThreads();
       const connection = await NativeConnection.connect({ address: servers.temporalAddress });
       const bundle = given?.bundle ?? (await workflowBundle(join(servers.folder, 'cache')));
       const all = await inOneThread(() =>
