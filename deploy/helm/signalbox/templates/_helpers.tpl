@@ -137,13 +137,15 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | quote }}
 {{/* Takes (dict "root" $ "component" … "placement" .Values.api). */}}
 {{- define "signalbox.placement" -}}
 {{- $selector := include "signalbox.selector" . -}}
+{{- /* A node that is being drained counts no more: without pods, it would keep all others from taking one more. */}}
 {{- with .root.Values.topologySpread }}
 {{- if .enabled }}
 topologySpreadConstraints:
-{{- range .keys }}
+{{- range $key, $unsatisfiable := .keys }}
   - maxSkew: 1
-    topologyKey: {{ . }}
-    whenUnsatisfiable: {{ $.root.Values.topologySpread.whenUnsatisfiable }}
+    topologyKey: {{ $key }}
+    whenUnsatisfiable: {{ $unsatisfiable }}
+    nodeTaintsPolicy: Honor
     labelSelector:
       matchLabels:
         {{- $selector | nindent 8 }}
