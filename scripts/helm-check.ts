@@ -136,11 +136,28 @@ try {
     if (kubeconform)
       console.log(`${set}: ${tool(kubeconform, ['-strict', '-summary', '-schema-location', schemas, file])?.trim() ?? 'refused'}`);
   }
-  // The chart must refuse a secret in clear, wherever it is put.
-  const clear = ['config.LLM_API_KEY=x', 'config.NEO4J_URI=bolt://user:word@host', 'extraEnv[0].name=SMTP_URL,extraEnv[0].value=x'];
-  for (const set of helm ? clear : []) {
-    const { status } = spawnSync(helm!, ['template', 'x', chart, '--values', join(folder, 'values-small.yaml'), '--set', set]);
-    if (status === 0) problems.push(`values.schema.json accepts a secret in clear: ${set}`);
+  const small = (...args: string[]): string[] =>
+    ['template', 'signalbox', chart, '--kube-version', '1.31.0', '--values', join(folder, 'values-small.yaml'), ...args]; // prettier-ignore
+  const refused = (what: string, sets: string[]): void => {
+    for (const set of helm ? sets : [])
+      if (spawnSync(helm!, small('--set', set)).status === 0) problems.push(`the chart accepts ${what}: ${set}`);
+  };
+  refused('a secret in clear', ['config.LLM_API_KEY=x', 'config.NEO4J_URI=bolt://user:word@host', 'extraEnv[0].name=SMTP_URL,extraEnv[0].value=x']); // prettier-ignore
+  // Workers of a build that claim to be another one would get histories that they cannot continue.
+  const named = 'image.tag=2.1.0,workers.versions.name=x,workers.versions.previous[0].tag';
+  refused('a build under a wrong name', [
+    `${named}=2.1.0`,
+    `${named}=2.0.0,workers.versions.buildId=b`,
+    `${named}=2.0.0,config.TEMPORAL_WORKER_BUILD_ID=b`,
+    'workers.versions.previous[0].tag=2.0.0',
+  ]);
+  const builds = helm ? tool(helm, small('--set', `${named}=2.0.0`)) : null;
+  if (builds !== null) {
+    judge('versions', builds);
+    const found = parseAllDocuments(builds).map((document) => document.toJS() as Rendered | null);
+    const workers = found.flatMap((object) => (object?.kind === 'Deployment' ? [object.metadata.name] : [])).sort();
+    const wanted = ['signalbox-api', 'signalbox-worker-interactive-2-0-0', 'signalbox-worker-interactive-2-1-0'];
+    if (`${workers}` !== `${wanted}`) problems.push(`two builds side by side make ${workers.join(', ')} instead of ${wanted.join(', ')}`);
   }
 } finally {
   rmSync(work, { recursive: true, force: true });

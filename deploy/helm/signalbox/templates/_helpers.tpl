@@ -12,26 +12,38 @@
 {{- end -}}
 {{- end -}}
 
-{{/* Labels that never change: selectors use them. Takes (dict "root" $ "component" "api"). */}}
+{{/* Labels that never change: selectors use them. Takes (dict "root" $ "component" "api"), and "build" for workers with versions. */}}
 {{- define "signalbox.selector" -}}
 app.kubernetes.io/name: {{ include "signalbox.name" .root }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .component }}
+{{- with .build }}
+signalbox/build: {{ . | quote }}
+{{- end }}
 {{- end -}}
 
 {{- define "signalbox.labels" -}}
 {{ include "signalbox.selector" . }}
-app.kubernetes.io/version: {{ .root.Values.image.tag | default .root.Chart.AppVersion | trunc 63 | quote }}
+app.kubernetes.io/version: {{ (.image | default .root.Values.image).tag | default .root.Chart.AppVersion | trunc 63 | quote }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | quote }}
 {{- end -}}
 
 {{- define "signalbox.image" -}}
-{{- if .Values.image.digest -}}
-{{ .Values.image.repository }}@{{ .Values.image.digest }}
-{{- else -}}
-{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- include "signalbox.imageOf" (dict "image" .Values.image "version" .Chart.AppVersion) -}}
 {{- end -}}
+
+{{- define "signalbox.imageOf" -}}
+{{- if .image.digest -}}
+{{ .image.repository }}@{{ .image.digest }}
+{{- else -}}
+{{ .image.repository }}:{{ .image.tag | default .version }}
+{{- end -}}
+{{- end -}}
+
+{{/* What an image is called in names and labels. Takes an image, and its chart's appVersion as "version". */}}
+{{- define "signalbox.build" -}}
+{{- .image.digest | default (.image.tag | default .version) | lower | replace "sha256:" "" | replace "." "-" | replace "_" "-" | trunc 30 | trimAll "-" -}}
 {{- end -}}
 
 {{- define "signalbox.serviceAccount" -}}
@@ -46,7 +58,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | quote }}
 {{ required "secrets.existingSecret: name the Secret that holds DATABASE_URL, DATABASE_OWNER_URL and SIGNALBOX_SECRET_KEY" .Values.secrets.existingSecret }}
 {{- end -}}
 
-{{/* How a process reaches Temporal. */}}
+{{/* How a process reaches Temporal, and the name of its workers' versions there. */}}
 {{- define "signalbox.temporalEnv" -}}
 - name: TEMPORAL_ADDRESS
   value: {{ required "temporal.address: the frontend of Temporal, host:port" .Values.temporal.address | quote }}
@@ -54,6 +66,10 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | quote }}
   value: {{ .Values.temporal.namespace | quote }}
 {{- with .Values.temporal.uiUrl }}
 - name: TEMPORAL_UI_URL
+  value: {{ . | quote }}
+{{- end }}
+{{- with .Values.workers.versions.name }}
+- name: TEMPORAL_DEPLOYMENT_NAME
   value: {{ . | quote }}
 {{- end }}
 {{- with .Values.temporal.apiKey }}
@@ -137,13 +153,15 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | quote }}
 {{/* Takes (dict "root" $ "component" … "placement" .Values.api). */}}
 {{- define "signalbox.placement" -}}
 {{- $selector := include "signalbox.selector" . -}}
+{{- /* A node that is being drained counts no more: without pods, it would keep all others from taking one more. */}}
 {{- with .root.Values.topologySpread }}
 {{- if .enabled }}
 topologySpreadConstraints:
-{{- range .keys }}
+{{- range $key, $unsatisfiable := .keys }}
   - maxSkew: 1
-    topologyKey: {{ . }}
-    whenUnsatisfiable: {{ $.root.Values.topologySpread.whenUnsatisfiable }}
+    topologyKey: {{ $key }}
+    whenUnsatisfiable: {{ $unsatisfiable }}
+    nodeTaintsPolicy: Honor
     labelSelector:
       matchLabels:
         {{- $selector | nindent 8 }}
