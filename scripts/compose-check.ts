@@ -18,6 +18,7 @@ interface Service {
   environment?: Record<string, string>;
   volumes?: string[];
   ports?: string[];
+  healthcheck?: unknown;
   depends_on?: Record<string, unknown>;
 }
 
@@ -42,9 +43,11 @@ const validate = ajv.compile(schema);
 const { name: _name, ...known } = compose;
 if (!validate(known)) for (const error of validate.errors ?? []) problems.push(`${error.instancePath || '/'} ${error.message}`);
 
-/** `${NAME:-default}` with unset variables. */
+/** `${NAME:-default}` and `${NAME:+text}` with unset variables. */
 const withDefaults = (text: string): string =>
-  text.replaceAll(/\$\{(\w+)(?::-([^}]*))?[^}]*\}/g, (_all, _name, fallback: string | undefined) => fallback ?? '');
+  text
+    .replaceAll(/\$\{\w+:\+(\$\{\w+\}|[^{}])*\}/g, '')
+    .replaceAll(/\$\{(\w+)(?::-([^}]*))?[^}]*\}/g, (_all, _name, fallback: string | undefined) => fallback ?? '');
 const example = new Set([...read('.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name));
 for (const [, name] of read('docker-compose.yml').matchAll(/\$\{(\w+)/g)) {
   if (!example.has(name)) problems.push(`\${${name}} is not in .env.example`);
@@ -63,6 +66,20 @@ for (const [name, service] of Object.entries(override.services)) {
 }
 for (const [name, { image }] of Object.entries(compose.services)) {
   if (image?.startsWith('temporalio/auto-setup')) problems.push(`${name}: the image temporalio/auto-setup is deprecated`);
+}
+
+// `up --wait` calls a door without a check healthy, also while it ends again and again.
+for (const [name, { ports, healthcheck }] of Object.entries(compose.services)) {
+  if (ports && !healthcheck) problems.push(`${name}: is reached from outside and has no health check`);
+}
+// Caddy takes a default only for a variable that is not set; compose sets it to nothing, and an option without its value is an error.
+for (const line of read('deploy/caddy/Caddyfile').split('\n')) {
+  const [word, name = ''] = /\{\$(\w+)[^}]*\}/.exec(line) ?? [];
+  if (word === undefined) continue;
+  const value = compose.services['caddy']?.environment?.[name];
+  if (value === undefined) problems.push(`deploy/caddy/Caddyfile: reads ${name}, which docker-compose.yml does not set`);
+  else if (withDefaults(value) === '' && line.trim() !== word)
+    problems.push(`deploy/caddy/Caddyfile: ${line.trim()}: ${name} may be empty`);
 }
 
 const settings = new Set(Object.keys(environment.shape));

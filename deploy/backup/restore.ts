@@ -186,17 +186,19 @@ const roles = `
   alter default privileges in schema public revoke all on tables from signalbox_app, signalbox_scoped;
   alter default privileges in schema public revoke all on sequences from signalbox_app, signalbox_scoped;`;
 
-/** Everything in the schema that belongs to no extension. */
+/** Everything in the schema that belongs to no extension. What an earlier drop took with it has no name any more, only a number. */
 const empty = `
   do $$ declare found record; begin
     for found in select c.oid::regclass as name, case c.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end as kind
         from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S')
           and not exists (select from pg_depend d where d.objid = c.oid and d.deptype in ('e', 'i', 'a')) loop
+      continue when not exists (select from pg_class where oid = found.name);
       execute format('drop %s if exists %s cascade', found.kind, found.name);
     end loop;
     for found in select p.oid::regprocedure as name, case p.prokind when 'p' then 'procedure' when 'a' then 'aggregate' else 'function' end as kind
         from pg_proc p where p.pronamespace = 'public'::regnamespace
           and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e') loop
+      continue when not exists (select from pg_proc where oid = found.name);
       execute format('drop %s if exists %s cascade', found.kind, found.name);
     end loop;
   end $$;`;
