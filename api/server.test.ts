@@ -119,6 +119,14 @@ describe('errors of the transport', () => {
     expect(missing.body.error.suggestion).toBeTruthy();
   });
 
+  it('of health are the same without a body, for monitors that ask by HEAD', async () => {
+    const app = buildServer(testParts());
+    for (const url of ['/health', '/ready']) {
+      const [whole, head] = [await app.inject({ method: 'GET', url }), await app.inject({ method: 'HEAD', url })];
+      expect([head.statusCode, head.headers['content-type'], head.body], url).toEqual([200, whole.headers['content-type'], '']);
+    }
+  });
+
   it('never leak what broke', async () => {
     const app = buildServer(testParts({ health: () => Promise.reject(new Error('postgres://user:hunter2@db')) }));
     const answer = await app.inject({ method: 'GET', url: '/ready' });

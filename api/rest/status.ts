@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { hashOf } from '../../contracts/ids.ts';
 import type { Health, ServerParts } from '../parts.ts';
 import { secretOf, type callerHook } from '../plugins/auth.ts';
@@ -26,14 +26,17 @@ export function installStatus(
     return true;
   }
 
-  app.get('/health', async () => ({
+  /** Monitors ask by HEAD, too. */
+  const monitored = (url: string, handler: RouteHandlerMethod): void => void app.route({ method: ['GET', 'HEAD'], url, handler });
+
+  monitored('/health', async () => ({
     status: 'ok',
     service: 'signalbox',
     version: parts.version,
     uptime_seconds: Math.round((Date.now() - started) / 1000),
   }));
 
-  app.get('/ready', async (_request, reply) => {
+  monitored('/ready', async (_request, reply) => {
     const health = await parts.health();
     const ready = !drain.draining && Object.values(health).every((part) => part.up || part.optional);
     const degraded = Object.entries(health).flatMap(([name, part]) => (!part.up && part.writes ? [name] : []));

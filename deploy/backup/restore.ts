@@ -72,7 +72,7 @@ export async function restore(source: Source, options: RestoreOptions): Promise<
     const ended = options.temporal ? await endProcesses(options.temporal, onProgress) : 0;
     onProgress('Records');
     await client.query(roles);
-    if (force) await client.query(empty);
+    if (force) await client.query(emptySchema);
     const file = await source.file(source.manifest.records.name, folder);
     await startTool(
       tools.restore,
@@ -187,7 +187,7 @@ const roles = `
   alter default privileges in schema public revoke all on sequences from signalbox_app, signalbox_scoped;`;
 
 /** Everything in the schema that belongs to no extension. What an earlier drop took with it has no name any more, only a number. */
-const empty = `
+export const emptySchema = `
   do $$ declare found record; begin
     for found in select c.oid::regclass as name, case c.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end as kind
         from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S')

@@ -67,7 +67,7 @@ export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries
       try {
         const args = { actor: actorOf(caller), ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
         const answer = await this.deps.tasks.ask(tenant, row.id, 'claim', args, `${callKey}:${attempt}`);
-        return { task: taskView(caller, row, answer.task), held: answer.held ?? false };
+        return claimed(caller, row, answer);
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
         await unreserveTask(this.db, tenant, row.id, holder);
@@ -93,9 +93,15 @@ export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries
     }
     const args = { actor: actorOf(caller), resume: true, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
     const answer = await this.deps.tasks.ask(tenant, id, 'claim', args, callKey);
-    return { task: taskView(caller, row, answer.task), held: answer.held ?? false };
+    return claimed(caller, row, answer);
   }
 }
+
+/** With its token also where the call is repeated in another session, after its answer was lost with the first one. */
+const claimed = (caller: Caller, row: TaskRow, { task, held = false }: TaskAnswer): { task: Task; held: boolean } => ({
+  task: { ...taskView(caller, row, task), fencing_token: task.token },
+  held,
+});
 
 const paused = (agent: string): AppError =>
   new AppError('CONFLICT', `"${agent}" is paused and gets no new work.`, {

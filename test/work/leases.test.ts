@@ -349,6 +349,23 @@ describe('an idempotency key', () => {
     expect(other.error?.code).toBe('CONFLICT');
     expect(JSON.stringify(other)).not.toContain(ids[0]);
   });
+
+  it('gives the token in another session, too, when the first answer was lost', async () => {
+    const key = await stack.caller({ role: 'agent', name: 'restarted' });
+    const { phase_id, ids } = await freshPhase(1);
+    const inSession = () => session(key, 'codex', { 'x-agent-id': 'i3', 'idempotency-key': 'claim-18' });
+    const [before, after] = [await inSession(), await inSession()];
+    expect((await before<Claim>('work.task.claim', { phase_id })).data.task).toMatchObject({ id: ids[0], fencing_token: 1 });
+    // As a killed api leaves it: the claim stands, its answer was not kept.
+    await asTenant('acme', () =>
+      stack.db.query(
+        `update idempotency_records set state = 'started', owner = '', answer = null where tenant_id = 'acme' and key = 'claim-18'`,
+      ),
+    );
+    const again = await after<Claim>('work.task.claim', { phase_id });
+    expect(again.data.task).toMatchObject({ id: ids[0], fencing_token: 1 });
+    expect((await after('work.task.heartbeat', { task_id: ids[0], fencing_token: 1 })).error).toBeUndefined();
+  });
 });
 
 describe('a claim that its task refuses', () => {
