@@ -7,7 +7,7 @@ import { ms, spreadText, type Section } from '../report.ts';
 import { spread, takeTurns } from '../stats.ts';
 import { fillPhase, startedAll } from './tasks.ts';
 
-const goal = 1.5;
+const goal = 1.2;
 
 export async function measureClaim(context: Context): Promise<Section> {
   const { runtime } = context.stack;

@@ -7,7 +7,7 @@ import { rate, type Line, type Section } from '../report.ts';
 import { median } from '../stats.ts';
 import { historiesReach, fillPhase, startedAll } from './tasks.ts';
 
-const goal = 0.7;
+const goals = { claim: 0.85, cycle: 0.8 };
 const tenant = 'race';
 const variants = {
   claim: 'claim only, a new agent for each',
@@ -82,8 +82,8 @@ export async function measureRace(context: Context): Promise<Section> {
       product: rate(product),
       floor: rate(bare),
       ratio: product / bare,
-      goal: variant === 'claim' ? `≥ ×${goal}` : '',
-      ...(variant === 'claim' ? { met: product / bare >= goal } : {}),
+      goal: `≥ ×${goals[variant]}`,
+      met: product / bare >= goals[variant],
       figures: { product: outcomes[variant].product, floor: outcomes[variant].floor },
     };
   });
