@@ -73,8 +73,7 @@ async function loadUntil(door: Door, key: string, ended: AbortSignal): Promise<{
     const { id } = (created.data as { task: Task }).task;
     acknowledged.set(id, { text, done: false });
     if (filed % 2 === 0) continue;
-    // Without a key: the answer that a key repeats has no token in another session, a second claim has a new one.
-    const claimed = await call('work.task.claim', { task_id: id, lease_seconds: 3600 });
+    const claimed = await call('work.task.claim', { task_id: id, lease_seconds: 3600 }, `${text} claim`);
     const { fencing_token } = (claimed.data as { task: Task }).task;
     await call('work.task.complete', { task_id: id, fencing_token, result: text }, `${text} complete`);
     acknowledged.set(id, { text, done: true });
