@@ -56,7 +56,10 @@ function prepare(): void {
   chmodSync(backups, 0o777);
   const secret = (): string => randomBytes(18).toString('hex');
   const values = example.replaceAll(/^(\w+)=dev-.*$/gm, (_all, name: string) => `${name}=${secret()}`);
-  writeFileSync(join(folder, 'env'), values.replace(/^BACKUP_FOLDER=.*$/m, `BACKUP_FOLDER=${backups}`), { mode: 0o600 });
+  // The load comes from one key; at the limit it would measure the limit.
+  const changed = { BACKUP_FOLDER: backups, MCP_RATE_LIMIT_RPM: '1000000' };
+  const set = (text: string, [name, value]: [string, string]): string => text.replace(new RegExp(`^${name}=.*$`, 'm'), `${name}=${value}`);
+  writeFileSync(join(folder, 'env'), Object.entries(changed).reduce(set, values), { mode: 0o600 });
   const { services } = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
     services: Record<string, { build?: string | { target: string } }>;
   };
