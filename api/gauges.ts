@@ -75,6 +75,13 @@ export function showGauges(
     { name: 'signalbox_data_free_bytes', help: 'Free space in it', of: ({ bavail, bsize }) => bavail * bsize },
   ]);
   if (service !== 'api') return;
+  readAtScrape(inside, () => reached().knowledge.words.bytes, [
+    {
+      name: 'signalbox_word_index_bytes',
+      help: 'Memory of the word indexes of this process (LEXICAL_INDEX_MAX_MB); a knowledge base without one is searched in Postgres',
+      of: (bytes) => bytes,
+    },
+  ]);
   readAtScrape(inside, async () => await reached().waitingCounts.get(), [
     {
       name: 'signalbox_waiting',

@@ -14,6 +14,12 @@ export interface ScanLimits {
 const comparedPerRow = 8;
 
 /**
+ * Candidates that the index keeps while it searches. With as many as are wanted it misses one in ten; with twice as many a
+ * search among a million takes 8.5 ms instead of 7.9.
+ */
+const leastCandidates = 400;
+
+/**
  * The vectors beside the chunks. The statement names the tenant, beside row-level security, and is sent unnamed with
  * its values, so that Postgres plans it for this tenant: a prepared plan for a big tenant misses a small one's
  * neighbours. Must run inside a transaction.
@@ -43,13 +49,15 @@ export const pgvectorStore = ({ exactUpTo, mostScanned }: ScanLimits): VectorSto
     const few = Math.max(exactUpTo, exactIsFasterUpTo(all, limit));
     // Counting is worthwhile only with filters.
     if (chunks <= few || (filtered && (await matchesUpTo(few, query, where, values)))) return await found(candidates);
-    // Iterative index scans continue until enough rows match the filters.
+    // Iterative index scans continue until enough rows match the filters. Without a sort only the index is left: Postgres expects
+    // too few rows of a tenant, and would compare and sort them all.
     await query(
       prepared(`select set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
-      set_config('hnsw.max_scan_tuples', $2, true)`),
-      [String(Math.min(1000, Math.max(100, limit))), String(mostScanned)],
+      set_config('hnsw.max_scan_tuples', $2, true), set_config('enable_sort', 'off', true)`),
+      [String(Math.min(1000, Math.max(leastCandidates, 2 * limit))), String(mostScanned)],
     );
     const near = await found(`${candidates} order by ${distance} limit ${limit}`);
+    await query(prepared(`select set_config('enable_sort', 'on', true)`));
     // Fewer than there are: the scan read as much as it may, nearly all of it other tenants'. An index that can be read whole has
     // no more (a new model's, while it grows), and comparing all must not take longer than the scan did.
     const gaveUp = near.length < Math.min(limit, exactUpTo) && all > mostScanned;

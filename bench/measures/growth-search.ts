@@ -1,12 +1,13 @@
 /** Search in a tenant with many passages, in one with ten times as many, and in the first beside the second. */
 import { createEmbedders } from '../../adapters/models/embedder.ts';
 import { thinCaller, type Caller } from '../clients.ts';
-import type { Context } from '../context.ts';
+import { eventually, type Context } from '../context.ts';
 import { ms, spreadText, type Line, type Section } from '../report.ts';
 import { spread, takeTurns, timed, type Spread } from '../stats.ts';
 import { growthGoal, isWithin } from './growth.ts';
 import { makeCollection } from './knowledge-collection.ts';
 
+const loadedWithin = 900_000;
 const sizes = { whole: [100_000, 1_000_000], quick: [20_000, 200_000] } as const;
 
 interface Made {
@@ -23,6 +24,12 @@ export async function measureGrowthOfSearch(context: Context): Promise<Section> 
   const embedder = createEmbedders(stack.modelDir, 1);
   const notes: string[] = [];
   const callers: Caller[] = [];
+  const wordIndexBytes = async (): Promise<number> => {
+    const answer = await fetch(`${stack.runtime.api}/metrics`, { headers: { 'x-api-key': stack.runtime.api_key } });
+    const told = /^signalbox_word_index_bytes (\d+)/m.exec(await answer.text())?.[1];
+    if (told === undefined) throw new Error(`/metrics does not tell the size of word indexes (${answer.status})`);
+    return Number(told);
+  };
   const seed = async (size: number): Promise<Made> => {
     const tenant = `passages-${size}`;
     const thin = thinCaller(stack.runtime.mcp, await stack.key({ tenant, role: 'admin', kind: 'agent', name: 'reader' }));
@@ -31,8 +38,18 @@ export async function measureGrowthOfSearch(context: Context): Promise<Section> 
     const written = await timed(
       async () => (made = await makeCollection(stack.runtime.database_owner_url, { tenant, chunks: size, embedder }, say)),
     );
-    notes.push(`${size} passages: written and indexed in ${(written / 1_000).toFixed(0)} s.`);
-    return { thin, paths: pathsOf(thin, made!.queries) };
+    const paths = pathsOf(thin, made!.queries);
+    const before = await wordIndexBytes();
+    const loaded = await timed(async () => {
+      await paths['index.chunk.search']();
+      // Until then, words are searched in Postgres.
+      await eventually('the word index is loaded', async () => (await wordIndexBytes()) > before, loadedWithin);
+    });
+    const mb = ((await wordIndexBytes()) - before) / 1e6;
+    notes.push(
+      `${size} passages: written and indexed in ${(written / 1_000).toFixed(0)} s; word index of ${mb.toFixed(0)} MB, in memory after ${(loaded / 1_000).toFixed(1)} s.`,
+    );
+    return { thin, paths };
   };
   try {
     const small = await seed(few);
@@ -63,7 +80,7 @@ export async function measureGrowthOfSearch(context: Context): Promise<Section> 
   }
 }
 
-function pathsOf(thin: Caller, queries: readonly string[]): Made['paths'] {
+function pathsOf(thin: Caller, queries: readonly string[]) {
   let asked = 0;
   const search = (mode: string) => async () => {
     const query = queries[asked++ % queries.length]!;

@@ -1,4 +1,4 @@
-import { bytesOf, type Segment } from './lexical-segment.ts';
+import { bytesOf, largeSegment, type Segment } from './lexical-segment.ts';
 import { sees, type DocumentVersion, type Look } from './lexical-look.ts';
 
 /** A document to add: its chunks by id, in the order of the segment's numbers. */
@@ -87,9 +87,9 @@ export class ScopeIndex {
 
   /**
    * Adds versions from the snapshot that are missing.
-   * @param segment their postings, with chunks numbered from `this.chunks` on in the given order
+   * @param segments their postings, with chunks numbered from `this.chunks` on in the given order
    */
-  add({ snapshot }: Look, documents: readonly LoadedDocument[], segment: Segment): void {
+  add({ snapshot }: Look, documents: readonly LoadedDocument[], ...segments: readonly Segment[]): void {
     this.settled = null;
     for (const { version, chunks } of documents) {
       this.makeRoom(chunks.length);
@@ -121,7 +121,7 @@ export class ScopeIndex {
       });
       this.slots.set(version.id, slot);
     }
-    if (segment.chunks.length > 0) this.segments.push(segment);
+    this.segments.push(...segments.filter((segment) => segment.chunks.length > 0));
   }
 
   /**
@@ -209,10 +209,11 @@ export class ScopeIndex {
 
   /** Segments to merge: the first is small compared with those after it, and there are many. */
   small(): Segment[] {
-    const sizes = this.segments.map((segment) => segment.chunks.length);
+    const open = this.segments.filter((segment) => segment.chunks.length < largeSegment);
+    const sizes = open.map((segment) => segment.chunks.length);
     let after = sizes.reduce((sum, size) => sum + size, 0);
     const first = sizes.findIndex((size) => size <= 2 * (after -= size));
-    return first !== -1 && sizes.length - first > maxSmall ? this.segments.slice(first) : [];
+    return first !== -1 && sizes.length - first > maxSmall ? open.slice(first) : [];
   }
 
   replace(parts: readonly Segment[], segment: Segment): void {

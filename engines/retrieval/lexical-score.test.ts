@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ScopeIndex } from './lexical-index.ts';
 import { Best, idfsOf, score, type ScoreQuery } from './lexical-score.ts';
-import { atOnce, between, merged, SegmentBuilder, type Segment } from './lexical-segment.ts';
+import { atOnce, between, largeSegment, merged, SegmentBuilder, type Segment } from './lexical-segment.ts';
 import type { Look } from './lexical-look.ts';
 import { TermTable } from './lexical-terms.ts';
 import { bm25, idf } from './terms.ts';
@@ -225,6 +225,26 @@ describe('segments', () => {
       ]),
     ]);
     expect([...segment.tfs]).toEqual([1, 12, 300, 1.5]);
+  });
+
+  it('keep counts in bytes while they are small and whole, also when they are joined', () => {
+    const small = segmentOf(0, [new Map([['a', 255]])]);
+    const large = segmentOf(1, [new Map([['a', 256]])]);
+    expect(small.tfs).toBeInstanceOf(Uint8Array);
+    expect([...atOnce(merged([small, large])).tfs]).toEqual([255, 256]);
+    expect(atOnce(merged([small, small])).tfs).toBeInstanceOf(Uint8Array);
+  });
+
+  it('of some size are left as they are', () => {
+    const all = passages(64, random(24));
+    const index = indexOf(all, 64);
+    const large = { ...index.segments[40]!, chunks: new Int32Array(largeSegment) };
+    index.segments = index.segments.with(40, large);
+    const small = index.small();
+    expect(small.length).toBeGreaterThan(50);
+    expect(small).not.toContain(large);
+    index.replace(small, atOnce(merged(small)));
+    expect(index.segments).toContain(large);
   });
 
   it('become one when many small ones stand beside each other, and only then', () => {

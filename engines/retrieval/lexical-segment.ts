@@ -7,8 +7,14 @@ export interface Segment {
   readonly starts: Uint32Array;
   /** Per posting: its chunk's number in the index, and the number of occurrences. */
   readonly chunks: Int32Array;
-  readonly tfs: Float32Array;
+  readonly tfs: Tfs;
 }
+
+/** Bytes while all are small whole numbers, as nearly always. */
+type Tfs = Uint8Array | Float32Array;
+
+/** From so many postings on, a segment stays as it is: others are added beside it. */
+export const largeSegment = 2 ** 24;
 
 /** Work in steps, between which other requests may run. */
 export type Steps<T> = Generator<void, T>;
@@ -41,11 +47,12 @@ export const between = '\x1f';
 export class SegmentBuilder {
   private readonly terms = new TermTable();
   private numbers = new Int32Array(1_024);
-  private tfs = new Float32Array(1_024);
+  private tfs: Tfs = new Uint8Array(1_024);
   /** Each chunk with the end of its postings. */
   private readonly owners: number[] = [];
   private readonly ends: number[] = [];
-  private size = 0;
+  /** Number of postings. */
+  size = 0;
 
   /**
    * @param chunk greater than the previous ones
@@ -62,7 +69,7 @@ export class SegmentBuilder {
       if (this.size === this.numbers.length) this.grow();
       this.numbers[this.size] = this.terms.intern(terms, from, to);
       // Nearly all have one digit.
-      this.tfs[this.size] = next - tf === 1 ? tfs.charCodeAt(tf) - 48 : Number(tfs.slice(tf, next));
+      this.put(next - tf === 1 ? tfs.charCodeAt(tf) - 48 : Number(tfs.slice(tf, next)));
       this.size += 1;
       from = to + 1;
       tf = next + 1;
@@ -78,7 +85,7 @@ export class SegmentBuilder {
     for (let term = 0; term < terms.size; term += 1) starts[term + 1]! += starts[term]!;
     const free = starts.slice(0, -1);
     const chunks = new Int32Array(size);
-    const tfs = new Float32Array(size);
+    const tfs = sameKind(this.tfs, size);
     let posting = 0;
     let pause = perStep;
     for (const [i, chunk] of this.owners.entries()) {
@@ -95,14 +102,21 @@ export class SegmentBuilder {
     return { terms, starts, chunks, tfs };
   }
 
+  private put(tf: number): void {
+    if (this.tfs instanceof Uint8Array && !(tf <= 255 && Number.isInteger(tf))) this.tfs = Float32Array.from(this.tfs);
+    this.tfs[this.size] = tf;
+  }
+
   private grow(): void {
-    const [numbers, tfs] = [new Int32Array(this.numbers.length * 2), new Float32Array(this.numbers.length * 2)];
+    const [numbers, tfs] = [new Int32Array(this.numbers.length * 2), sameKind(this.tfs, this.numbers.length * 2)];
     numbers.set(this.numbers);
     tfs.set(this.tfs);
     this.numbers = numbers;
     this.tfs = tfs;
   }
 }
+
+const sameKind = (tfs: Tfs, length: number): Tfs => (tfs instanceof Uint8Array ? new Uint8Array(length) : new Float32Array(length));
 
 /** One segment with the postings of all. */
 export function* merged(parts: readonly Segment[]): Steps<Segment> {
@@ -123,7 +137,7 @@ export function* merged(parts: readonly Segment[]): Steps<Segment> {
   for (const [term, count] of counts.entries()) starts[term + 1] = starts[term]! + count;
   const free = starts.slice(0, -1);
   const chunks = new Int32Array(starts.at(-1)!);
-  const tfs = new Float32Array(chunks.length);
+  const tfs = sameKind(parts.find((part) => part.tfs instanceof Float32Array)?.tfs ?? new Uint8Array(0), chunks.length);
   let pause = perStep;
   for (const [p, part] of parts.entries()) {
     const own = numbers[p]!;

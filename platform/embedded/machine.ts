@@ -1,6 +1,6 @@
 /** What this machine has: programs, package managers, an installed Postgres. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { release } from 'node:os';
+import { release, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { run } from './process.ts';
 
@@ -56,6 +56,9 @@ export function isLinuxSince(major: number, minor: number, platform = process.pl
   const [of = 0, and = 0] = kernel.split('.').map((part) => Number.parseInt(part, 10));
   return platform === 'linux' && (of > major || (of === major && and >= minor));
 }
+
+/** Memory that this process may use, in MiB: that of the machine, or of its container. */
+export const memoryMb = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20;
 
 /** Folders of installed Postgres versions that are not on PATH. */
 const postgresFolders = [

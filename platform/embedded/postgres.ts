@@ -6,7 +6,7 @@ import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isLinuxSince } from './machine.ts';
+import { isLinuxSince, memoryMb } from './machine.ts';
 import { checkCluster, damaged, isFilled, keptPassword, makeCluster, OWNER_ROLE, uidOption } from './postgres-cluster.ts';
 import { stopLeftoverPostgres } from './postgres-leftover.ts';
 import { portTaken } from './ports.ts';
@@ -35,15 +35,18 @@ export interface RunningPostgres extends Running {
   appUrl: string;
 }
 
-/** Little memory, but full durability: an acknowledged write survives kill -9 and power loss. */
+/**
+ * Full durability: an acknowledged write survives kill -9 and power loss. Of the shared buffers only what was read takes memory;
+ * a vector index that does not fit is read page by page through the system's cache, at several times the cost.
+ */
 const settings: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '150',
-  shared_buffers: '128MB',
+  shared_buffers: `${Math.min(4096, Math.max(128, Math.round(memoryMb() / 8)))}MB`,
   work_mem: '8MB',
   maintenance_work_mem: '128MB',
-  effective_cache_size: '1GB',
+  effective_cache_size: `${Math.max(512, Math.round(memoryMb() / 2))}MB`,
   random_page_cost: '1.1',
   fsync: 'on',
   synchronous_commit: 'on',

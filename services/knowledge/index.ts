@@ -55,11 +55,12 @@ export class KnowledgeService extends Service<Exclude<keyof Kernel, 'graph'>, Fr
   readonly queries = new KnowledgeQueries(this.deps);
   /** Explanations of answers. */
   readonly trajectories = new Trajectories(this.deps);
+  readonly words = new LexicalIndexes(this.db, { maxMb: this.deps.lexicalMaxMb, log: this.deps.log });
   readonly search = new KnowledgeSearch({
     ...this.deps,
     trajectories: this.trajectories,
     cache: this.deps.searchCache,
-    words: new LexicalIndexes(this.db, { maxMb: this.deps.lexicalMaxMb, log: this.deps.log }),
+    words: this.words,
   });
   readonly bases = new KnowledgeBases({ ...this.deps, queries: this.queries });
   readonly memories = new Memories({ ...this.deps, finder: this.search, reader: this.reader });

@@ -1,6 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { LoadedDocument, ScopeIndex } from '../../engines/retrieval/lexical-index.ts';
-import { inTurns, SegmentBuilder } from '../../engines/retrieval/lexical-segment.ts';
+import { inTurns, largeSegment, type Segment, SegmentBuilder } from '../../engines/retrieval/lexical-segment.ts';
 import type { DocumentVersion, Look } from '../../engines/retrieval/lexical-look.ts';
 import { chunksOf, postingsOf, type ChunkRow } from './lexical-sql.ts';
 
@@ -20,7 +20,8 @@ export async function loadInto(
   seen: Look,
   versions: readonly DocumentVersion[],
 ): Promise<void> {
-  const builder = new SegmentBuilder();
+  const segments: Segment[] = [];
+  let builder = new SegmentBuilder();
   const documents: LoadedDocument[] = [];
   let number = index.chunks;
   for (const batch of inBatches(versions, chunkBatch, (version) => version.chunks)) {
@@ -45,8 +46,11 @@ export async function loadInto(
         if (row) builder.add(numbers.get(id)!, row.terms, row.tfs);
       }
     }
+    if (builder.size < largeSegment) continue;
+    segments.push(await inTurns(builder.finish()));
+    builder = new SegmentBuilder();
   }
-  index.add(seen, documents, await inTurns(builder.finish()));
+  index.add(seen, documents, ...segments, await inTurns(builder.finish()));
 }
 
 function* inBatches<T>(items: readonly T[], size: number, weight: (item: T) => number): Generator<T[]> {

@@ -47,7 +47,7 @@ const megabyte = 1024 * 1024;
  * Estimated size of an index before it exists: postings, chunks, documents, and distinct words, which grow with the
  * square root of the text.
  */
-const estimate = ({ terms, chunks, documents }: Look): number => terms * 6 + chunks * 32 + documents * 320 + 6_000 * Math.sqrt(terms);
+const estimate = ({ terms, chunks, documents }: Look): number => terms * 4 + chunks * 32 + documents * 320 + 6_000 * Math.sqrt(terms);
 
 /**
  * BM25 in memory: an index per knowledge base, read from the postings on first use and updated in each search's own

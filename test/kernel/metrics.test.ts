@@ -133,6 +133,7 @@ it('tells the state of queues, stores and duties, and by name what ran', { timeo
   expect(of(told, 'signalbox_call_seconds_count', { class: 'L1', front: 'rest' })).toBeGreaterThan(3);
   expect(of(told, 'signalbox_temporal_request_seconds_count', { operation: 'start', outcome: 'success' })).toBeGreaterThan(0);
   expect(of(told, 'signalbox_data_free_bytes')).toBeGreaterThan(0);
+  expect(of(told, 'signalbox_word_index_bytes')).toBe(0);
 });
 
 it('tells a stranger nothing about the installation', async () => {
