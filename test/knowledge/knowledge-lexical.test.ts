@@ -382,9 +382,9 @@ describe('the word index', () => {
 
   it('keeps within its memory: least recently used goes first, and what does not fit is searched in Postgres', async () => {
     const scopes = [await newBase(), await newBase(), await newBase()];
-    // Half a megabyte each.
+    // 0.6 megabytes each.
     const passages = Array.from({ length: 400 }, (_, i) => ({
-      text: Array.from({ length: 100 }, (_unused, n) => `w${(i * 7 + n * 13) % 3_000}`).join(' '),
+      text: Array.from({ length: 100 }, (_unused, n) => `w${(i * 14 + n * 13) % 6_000}`).join(' '),
     }));
     for (const scope of scopes) await publish(scope, `s${scope}`, passages);
     const { db: counting, begun } = counted();
