@@ -14,12 +14,6 @@ export interface ScanLimits {
 const comparedPerRow = 8;
 
 /**
- * Candidates that the index keeps while it searches. With as many as are wanted it misses one in ten; with twice as many a
- * search among a million takes 8.5 ms instead of 7.9.
- */
-const leastCandidates = 400;
-
-/**
  * The vectors beside the chunks. The statement names the tenant, beside row-level security, and is sent unnamed with
  * its values, so that Postgres plans it for this tenant: a prepared plan for a big tenant misses a small one's
  * neighbours. Must run inside a transaction.
@@ -54,7 +48,7 @@ export const pgvectorStore = ({ exactUpTo, mostScanned }: ScanLimits): VectorSto
     await query(
       prepared(`select set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
       set_config('hnsw.max_scan_tuples', $2, true), set_config('enable_sort', 'off', true)`),
-      [String(Math.min(1000, Math.max(leastCandidates, 2 * limit))), String(mostScanned)],
+      [String(Math.min(1000, Math.max(100, limit))), String(mostScanned)],
     );
     const near = await found(`${candidates} order by ${distance} limit ${limit}`);
     await query(prepared(`select set_config('enable_sort', 'on', true)`));
